@@ -262,6 +262,12 @@ impl Diagnostics {
         self.findings.iter().map(|finding| &finding.fault).filter(is_choice)
     }
 
+    /// Returns the places of the stored findings, for a caller that names the files of several.
+    pub fn places_mut(&mut self) -> impl Iterator<Item = &mut Place> {
+        let findings = self.findings.iter_mut().map(|finding| &mut finding.fault);
+        findings.chain(&mut self.missing_image).map(|fault| &mut fault.place)
+    }
+
     /// Returns the first finding about a missing image or atlas.
     pub fn missing_image(&self) -> Option<&Fault> {
         self.missing_image.as_ref()

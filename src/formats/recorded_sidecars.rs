@@ -49,8 +49,8 @@ impl RecordedSidecars {
 
     /// Returns the requested files, whether they exist or not, and the potential atlas of the character. Names and
     /// links that lead out of their folder are not included: they were not looked up.
-    pub fn files(self, file: &Path, options: &ReadOptions) -> Vec<PathBuf> {
-        let mut files = self.requested.take();
+    pub fn files(&self, file: &Path, options: &ReadOptions) -> Vec<PathBuf> {
+        let mut files = self.requested.borrow().clone();
         let own_atlas = || self.folder.as_ref()?.place(file.with_extension("atlas").file_name()?.to_str()?);
         files.extend(options.atlases.iter().cloned());
         if options.atlases.is_empty() {

@@ -145,6 +145,11 @@ pub fn root() -> PathBuf {
     package.ancestors().find(|folder| folder.join("Cargo.lock").is_file()).expect("part of a workspace").to_owned()
 }
 
+/// Returns the folder of our own characters.
+pub fn assets() -> PathBuf {
+    root().join("assets")
+}
+
 /// Prints to stderr without being captured by the test harness.
 pub fn say(line: &str) {
     // Ignore a closed pipe.

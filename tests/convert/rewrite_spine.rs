@@ -8,7 +8,7 @@ use std::thread;
 
 pub use crate::common::converted::main_file;
 use crate::common::converted::{converted, options};
-use crate::common::{conformance_files, files_in, say};
+use crate::common::{assets, conformance_files, files_in, say};
 use bytes::Bytes;
 use pchr::Character;
 use pchr::convert::{ConvertError, ConvertOptions, Converted, open};
@@ -34,10 +34,6 @@ const INEXACT: [&str; 7] = [
     "sequence-cut",
     "physics-rate",
 ];
-
-fn assets() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("assets")
-}
 
 /// All of our own skeletons.
 pub fn sources() -> Vec<PathBuf> {

@@ -23,7 +23,7 @@ use pchr::formats::{BindPose, Folder, Input, NO_SIDECARS, ReadOptions, examine, 
 
 /// Codes without a fixture, with the reason.
 const WITHOUT_FIXTURE: [(&str, &str); 11] = [
-    ("guessed-image", "it depends on the folder: tests/formats/find_images.rs"),
+    ("guessed-image", "it depends on the folder: tests/formats/find_images"),
     ("bad-magic", "other first bytes are an unknown format"),
     ("no-reader", "only builds without all formats report it"),
     ("outlying-key", "only `validate` compares keys: tests/formats/odd_keys.rs"),

@@ -1,9 +1,10 @@
 //! The progress of reading, and its cancellation.
 
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
+use crate::common::assets;
 use crate::common::v1::{self as schema, write};
 use pchr::Error;
 use pchr::diagnostics::Diagnostics;
@@ -11,10 +12,6 @@ use pchr::formats::image::encode_png;
 use pchr::formats::{ReadOptions, from_bytes, load_named, open};
 use pchr::limits::Limits;
 use pchr::progress::Progress;
-
-fn assets() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("assets")
-}
 
 fn watched() -> (Arc<Progress>, ReadOptions) {
     let progress = Arc::new(Progress::default());

@@ -5,8 +5,7 @@
 #[allow(dead_code, reason = "its main is not run here")]
 mod lamp;
 
-use std::path::{Path, PathBuf};
-
+use crate::common::assets;
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
 use pchr::formats::{ReadOptions, open};
@@ -14,10 +13,6 @@ use pchr::math::{Vec2, vec2};
 use pchr::model::{Attachment, SlotId};
 use pchr::motion::{BoneOverride, Cue, Position, Span, evaluate, for_each_event};
 use pchr::pose::{Pose, bounding_box, bounding_box_at, palette, point};
-
-fn assets() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("assets")
-}
 
 #[test]
 fn the_files_match_the_program_that_makes_them() {

@@ -15,12 +15,9 @@ use pchr::limits::Limits;
 use tempfile::TempDir;
 
 use crate::common;
+use crate::pages::root;
 
 const ID: &str = "io.github.pchr.View";
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
 
 /// Returns true if all of `commands` are installed.
 fn has(commands: &[&str]) -> bool {

@@ -2,12 +2,9 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
 use std::process::Command;
 
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
+use crate::pages::root;
 
 /// Returns the paths of all files in a package.
 fn files(package: &str) -> BTreeSet<String> {

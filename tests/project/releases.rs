@@ -11,14 +11,11 @@ use std::process::Command;
 use pchr::formats::table::FORMATS;
 
 use crate::common;
+use crate::pages::root;
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
 const PROGRAMS: [(&str, &str); 2] = [("pchr", "programs/cli"), ("pchr-view", "programs/pchr-view")];
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
 
 fn read(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))

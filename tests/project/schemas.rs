@@ -11,14 +11,11 @@ use crate::common::schema::Validator;
 use crate::common::v1::write;
 use crate::common::v1::{Animation, BoneTransform, File, Mesh};
 use crate::common::{tiny, triangle, white};
+use crate::pages::root;
 use serde_json::{Value, json};
 
 /// The schemas of character files.
 const CHARACTERS: [&str; 2] = ["pchr.description/1", "pchr.pachario/1"];
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
 
 /// Runs a program and returns its stdout and exit code.
 fn run(program: &str, args: &[&str]) -> (String, i32) {

@@ -12,13 +12,13 @@ use super::shared::files;
 use super::shared::json_error::JsonError;
 use super::shared::json_output::{self, JsonOutput};
 use super::shared::keep_going::Failures;
-use super::shared::load::{bytes_of, keeping_going};
+use super::shared::load::{bytes_of, keeping_going, sources};
 use super::shared::read_args::ReadArgs;
 use super::shared::stdio::{STDIN, is_stdio, portable, print_stdout, reject_repeated_stdin, shown_name};
-use super::shared::warnings::{WarningArgs, print_findings};
+use super::shared::warnings::{WarningArgs, name_files, print_findings};
 use pchr::Error;
 use pchr::diagnostics::Diagnostics;
-use pchr::formats::ReadOptions;
+use pchr::formats::{ReadOptions, RecordedSidecars};
 use pchr::inspect::{self, FileReport};
 
 /// The whole document.
@@ -115,7 +115,8 @@ pub fn run(args: &InspectArgs, quiet: bool) -> Result<(), Failure> {
             }
             None => {}
         }
-        print_findings(&diagnostics, (file, &options), args.warnings, quiet);
+        name_files(&mut diagnostics, file, &sources(file, &RecordedSidecars::none(), &options));
+        print_findings(&diagnostics, file, args.warnings, quiet);
     }
     let (failed, result) = failures.into_parts();
     if args.json {

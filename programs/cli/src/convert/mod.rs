@@ -11,6 +11,7 @@ use super::shared::failure::Failure;
 use super::shared::json_output::JsonOutput;
 use super::shared::load::{accept, bytes_of, recorded_sidecars, sources};
 use super::shared::stdio::shown_name;
+use super::shared::warnings::name_files;
 use super::shared::writing::{self, Done, Job, Outputs, Session, Unwritten, WrittenFile};
 use pchr::Error;
 use pchr::convert::{self, ConvertError, Converted, Note, Opened, OutFile, keeps_skins};
@@ -47,10 +48,11 @@ fn convert(args: &ConvertArgs, read: &ReadOptions, job: &Job, session: &mut Sess
     let opened = bytes_of(input, &read.limits)
         .and_then(|bytes| convert::open(Input { bytes, sidecars: sidecars.access() }, read, &mut diagnostics))
         .map_err(|error| Failure::reading(error.in_file(shown_name(input))))?;
-    accept(&diagnostics, input, args.write.errors)?;
+    name_files(&mut diagnostics, input, &sources(input, &sidecars, read));
+    accept(&diagnostics, args.write.errors)?;
     check_source(args, input, to, &opened).map_err(Unwritten::Other)?;
     if !to.is_sheet {
-        print_source_warnings(args, (input, read), to, (&opened, &diagnostics), session);
+        print_source_warnings(args, input, to, (&opened, &diagnostics), session);
     }
     let to = match args.to {
         Some(to) => to,
@@ -61,13 +63,13 @@ fn convert(args: &ConvertArgs, read: &ReadOptions, job: &Job, session: &mut Sess
     };
     // Print nothing about a sheet until it is known that it can be converted.
     if to.is_sheet {
-        print_source_warnings(args, (input, read), to, (&opened, &diagnostics), session);
+        print_source_warnings(args, input, to, (&opened, &diagnostics), session);
     }
     let options = args.convert_options(to, read.clone(), job);
     let converted = opened.convert(&options).map_err(|error| failure(error, input))?;
     converted.notes.iter().for_each(|about| session.note(&note(*about)));
     session.warn_of_losses(job, converted.main_losses(), &converted.losses);
-    let sources = sources(input, sidecars, read);
+    let sources = sources(input, &sidecars, read);
     let outputs = write(job, session, &converted, &sources)?;
     let report = LossReport::new(converted, input);
     if let Some(path) = &job.report {
@@ -96,12 +98,12 @@ fn check_source(args: &ConvertArgs, input: &Path, to: &table::Target, opened: &O
 /// Prints the warnings about the source, and the skin that was chosen by default.
 fn print_source_warnings(
     args: &ConvertArgs,
-    (input, read): (&Path, &ReadOptions),
+    input: &Path,
     to: &table::Target,
     (opened, diagnostics): (&Opened<'_>, &Diagnostics),
     session: &Session<'_>,
 ) {
-    session.print_findings(diagnostics, input, read);
+    session.print_findings(diagnostics, input);
     let applies_skin = !to.is_sheet && !opened.character().is_some_and(|character| keeps_skins(character, to));
     if let Some(message) =
         opened.character().filter(|_| applies_skin).and_then(|it| choose::unchosen_skins(it, &args.skins))

@@ -18,7 +18,7 @@ use crate::shared::failure::Failure;
 use crate::shared::json_output::escape_controls;
 use crate::shared::load::{accept, bytes_of, recorded_sidecars, sources};
 use crate::shared::stdio::{is_stdio, shown_name};
-use crate::shared::warnings::named;
+use crate::shared::warnings::name_files;
 use crate::shared::writing::{Done, Job, Session, WrittenFile};
 use pchr::convert;
 use pchr::diagnostics::Diagnostics;
@@ -91,15 +91,15 @@ impl Page {
         let bytes = bytes_of(input, &read.limits).map_err(in_file)?;
         let content = Input { bytes: bytes.clone(), sidecars: sidecars.access() };
         let opened = convert::open(content, read, &mut diagnostics).map_err(in_file)?;
-        accept(&diagnostics, input, args.write.errors)?;
+        name_files(&mut diagnostics, input, &sources(input, &sidecars, read));
+        accept(&diagnostics, args.write.errors)?;
         let from = opened.source().name;
-        session.print_findings(&diagnostics, input, read);
+        session.print_findings(&diagnostics, input);
         if let Some(fault) = diagnostics.missing_image().filter(|_| !args.no_image) {
-            let error = Error::Malformed(Box::new(named(fault.clone(), input, read)));
-            return Err(Failure::Incomplete(error.in_file(shown_name(input))).into());
+            return Err(Failure::Incomplete(Error::Malformed(Box::new(fault.clone()))).into());
         }
         let (animation, skins) = chosen(&opened.into_character(read).map_err(in_file)?, args)?;
-        let sources = sources(input, sidecars, read);
+        let sources = sources(input, &sidecars, read);
         let (main, mut files) = beside(input, &sources, read)?;
         files.insert(main.clone(), STANDARD.encode(&bytes));
         let title = input.file_stem().unwrap_or_default().to_string_lossy().into_owned();

@@ -142,6 +142,6 @@ fn read(args: &DiffArgs, file: &Path, options: &ReadOptions, quiet: bool) -> Res
     let sidecars = recorded_sidecars(file, options);
     let loaded = load_with_bytes(file, options, args.errors, &mut diagnostics, &sidecars);
     let (character, bytes) = loaded.map_err(|failure| failure.in_file(file))?;
-    print_findings(&diagnostics, (file, options), args.warnings, quiet);
+    print_findings(&diagnostics, file, args.warnings, quiet);
     Ok(Loaded { character, diagnostics, bytes, sidecars })
 }

@@ -3,7 +3,6 @@
 
 use std::collections::HashSet;
 use std::fmt::{Display, Formatter};
-use std::path::Path;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -11,9 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::shared::failure::Failure;
 pub use crate::shared::json_error::JsonError;
 use crate::shared::json_output::JsonOutput;
-use crate::shared::warnings::named;
 use pchr::diagnostics::{Diagnostics, Severity};
-use pchr::formats::ReadOptions;
 use pchr::golden::Difference;
 
 /// The compared frames, in the order in which they were planned.
@@ -69,12 +66,8 @@ pub struct Warning {
 
 impl Warning {
     /// Returns the errors in parts of animations of a character, which are left out.
-    pub fn errors_in(
-        diagnostics: &Diagnostics,
-        (character, read): (&Path, &ReadOptions),
-    ) -> impl Iterator<Item = Self> {
+    pub fn errors_in(diagnostics: &Diagnostics) -> impl Iterator<Item = Self> {
         let errors = diagnostics.with_severity(Severity::Error);
-        let errors = errors.map(move |error| named(error.clone(), character, read));
         errors.map(|error| Self { code: error.code.to_owned(), message: error.to_string() })
     }
 }

@@ -10,10 +10,10 @@ use std::path::PathBuf;
 use super::shared::choose;
 use super::shared::failure::{Failure, note};
 use super::shared::json_output;
-use super::shared::load::{bytes_of, keeping_going, recorded_sidecars};
+use super::shared::load::{bytes_of, keeping_going, recorded_sidecars, sources};
 use super::shared::read_args::ReadArgs;
 use super::shared::stdio::{json_name, print_with, shown_name};
-use super::shared::warnings::{WarningArgs, print_findings};
+use super::shared::warnings::{WarningArgs, name_files, print_findings};
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
 use pchr::export::{NamePattern, values};
@@ -91,7 +91,8 @@ pub fn run(args: &KeysArgs, quiet: bool) -> Result<(), Failure> {
     let input = bytes_of(&args.file, &options.limits).map(|bytes| Input { bytes, sidecars: sidecars.access() });
     let keys = input.and_then(|input| Ok((stated_keys(&input, &options, &mut diagnostics)?, input)));
     let (keys, input) = keys.map_err(|error| Failure::reading(error.in_file(shown_name(&args.file))))?;
-    print_findings(&diagnostics, (&args.file, &options), args.warnings, quiet);
+    name_files(&mut diagnostics, &args.file, &sources(&args.file, &sidecars, &options));
+    print_findings(&diagnostics, &args.file, args.warnings, quiet);
     // Only for names without keys.
     let character =
         LazyCell::new(|| from_input(&input, &keeping_going(&options), &mut Diagnostics::default()).ok());

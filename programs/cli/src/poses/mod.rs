@@ -109,7 +109,7 @@ pub fn run(args: &PosesArgs, quiet: bool) -> Result<(), Failure> {
     let options = args.read.options();
     let mut diagnostics = Diagnostics::default();
     let (character, _) = load_character(&args.file, &options, args.errors, &mut diagnostics)?;
-    print_findings(&diagnostics, (&args.file, &options), args.warnings, quiet);
+    print_findings(&diagnostics, &args.file, args.warnings, quiet);
     if !quiet && let Some(message) = choose::unchosen_skins(&character, &args.skins) {
         note(&format!("{}: {message}", args.file.display()));
     }

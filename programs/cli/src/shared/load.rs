@@ -9,6 +9,7 @@ use super::failure::Failure;
 use super::keep_going::KeepGoingArgs;
 use super::read_args::ReadArgs;
 use super::stdio::{is_stdio, shown_name};
+use super::warnings::name_files;
 use pchr::diagnostics::{Diagnostics, Severity};
 use pchr::formats::{self, Input, PageAlpha, ReadOptions, RecordedSidecars};
 use pchr::limits::Limits;
@@ -20,7 +21,7 @@ pub fn recorded_sidecars(file: &Path, options: &ReadOptions) -> RecordedSidecars
 }
 
 /// Returns every file that was read; none of them may be overwritten.
-pub fn sources(file: &Path, sidecars: RecordedSidecars, options: &ReadOptions) -> Vec<PathBuf> {
+pub fn sources(file: &Path, sidecars: &RecordedSidecars, options: &ReadOptions) -> Vec<PathBuf> {
     let mut files = sidecars.files(file, options);
     if !is_stdio(file) {
         files.push(file.to_owned());
@@ -50,7 +51,7 @@ pub fn load_with_sources(
 ) -> Result<Character, Failure> {
     let sidecars = recorded_sidecars(file, options);
     let loaded = load_with_bytes(file, options, errors, diagnostics, &sidecars);
-    *files = sources(file, sidecars, options);
+    *files = sources(file, &sidecars, options);
     Ok(loaded?.0)
 }
 
@@ -67,7 +68,8 @@ pub fn load_with_bytes(
         Ok((formats::from_input(&input, &keeping_going(options), diagnostics)?, bytes))
     });
     let loaded = loaded.map_err(|error| Failure::reading(error.in_file(shown_name(file))))?;
-    accept(diagnostics, file, errors)?;
+    name_files(diagnostics, file, &sources(file, sidecars, options));
+    accept(diagnostics, errors)?;
     Ok(loaded)
 }
 
@@ -77,10 +79,10 @@ pub fn keeping_going(options: &ReadOptions) -> ReadOptions {
 }
 
 /// Fails if parts of animations with errors were left out of a character, unless that is wanted.
-pub fn accept(diagnostics: &Diagnostics, file: &Path, errors: KeepGoingArgs) -> Result<(), Failure> {
+pub fn accept(diagnostics: &Diagnostics, errors: KeepGoingArgs) -> Result<(), Failure> {
     match diagnostics.with_severity(Severity::Error).next() {
         Some(first) if !errors.keep_going => {
-            let error = Error::Malformed(Box::new(first.clone())).in_file(shown_name(file));
+            let error = Error::Malformed(Box::new(first.clone()));
             Err(Failure::Avoidable { error, others: diagnostics.errors().saturating_sub(1) })
         }
         Some(_) | None => Ok(()),

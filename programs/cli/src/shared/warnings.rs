@@ -1,12 +1,11 @@
 //! Errors and warnings on stderr: of each code the first few, and how many there are of the others.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::failure::{error, note, warn};
-use super::stdio::{portable, shown_name};
+use super::stdio::{json_name, portable, shown_name};
 use pchr::diagnostics::{Diagnostics, Severity};
-use pchr::error::Fault;
-use pchr::formats::ReadOptions;
+use pchr::error::{Fault, Place};
 
 /// How many warnings of one code are printed.
 const FIRST: usize = 3;
@@ -23,31 +22,20 @@ pub struct WarningArgs {
 
 /// Prints the errors in a file that is read all the same to stderr, and unless `quiet` also the warnings, and the
 /// choices made for what it does not specify.
-pub fn print_findings(
-    diagnostics: &Diagnostics,
-    (file, read): (&Path, &ReadOptions),
-    args: WarningArgs,
-    quiet: bool,
-) {
-    print_errors(diagnostics, (file, read), args, quiet);
+pub fn print_findings(diagnostics: &Diagnostics, file: &Path, args: WarningArgs, quiet: bool) {
+    print_errors(diagnostics, file, args, quiet);
     if quiet {
         return;
     }
     for choice in diagnostics.choices().take(MAX_CHOICES) {
-        let choice = named(choice.clone(), file, read);
         note(&format!("{}{}", choice.place, choice.message));
     }
-    print_all(diagnostics, Severity::Warning, (file, read), args);
+    print_all(diagnostics, Severity::Warning, file, args);
 }
 
 /// Prints the errors in a file that is read all the same, and unless `quiet` that something is left out.
-pub fn print_errors(
-    diagnostics: &Diagnostics,
-    (file, read): (&Path, &ReadOptions),
-    args: WarningArgs,
-    quiet: bool,
-) {
-    print_all(diagnostics, Severity::Error, (file, read), args);
+pub fn print_errors(diagnostics: &Diagnostics, file: &Path, args: WarningArgs, quiet: bool) {
+    print_all(diagnostics, Severity::Error, file, args);
     let file = shown_name(file);
     match diagnostics.errors() {
         _ if quiet => {}
@@ -57,28 +45,31 @@ pub fn print_errors(
     }
 }
 
-/// Adds the name of the file that a finding is about, or the folder of that file to the name of an atlas or an image near
-/// it, unless that is named on the command line.
-pub fn named(mut fault: Fault, file: &Path, read: &ReadOptions) -> Fault {
-    fault.place.file = Some(match fault.place.file {
-        None => shown_name(file),
-        Some(other) if read.atlases.iter().any(|given| given.as_path() == Path::new(&other)) => other,
-        Some(other) => file.parent().map_or(other.clone(), |folder| portable(&folder.join(other))),
-    });
-    fault
+/// Names the files that the findings about `file` are about, as everything that is printed names them. `sources` are the
+/// files that were read.
+pub fn name_files(diagnostics: &mut Diagnostics, file: &Path, sources: &[PathBuf]) {
+    diagnostics.places_mut().for_each(|place| name_file(place, file, sources));
 }
 
-fn print_all(
-    diagnostics: &Diagnostics,
-    severity: Severity,
-    (file, read): (&Path, &ReadOptions),
-    args: WarningArgs,
-) {
-    let found = diagnostics.with_severity(severity).map(|fault| named(fault.clone(), file, read));
+fn name_file(place: &mut Place, file: &Path, sources: &[PathBuf]) {
+    let Some(other) = place.file.replace(json_name(file)) else { return };
+    // Readers name a page as its atlas does, whose folder may be another one.
+    let read = sources.iter().filter(|source| source.ends_with(&other)).cloned();
+    let beside = sources.iter().filter_map(|source| Some(source.parent()?.join(&other)));
+    match read.chain(beside).find(|path| path.exists()) {
+        Some(path) => place.file = Some(portable(&path)),
+        // It is in the file.
+        None if place.path.is_empty() => place.path = other,
+        None => place.path = format!("{other}: {}", place.path),
+    }
+}
+
+fn print_all(diagnostics: &Diagnostics, severity: Severity, file: &Path, args: WarningArgs) {
+    let found: Vec<Fault> = diagnostics.with_severity(severity).cloned().collect();
     let counts = diagnostics.counts().filter(|(counted, ..)| *counted == severity);
     let counts: Vec<_> = counts.map(|(_, code, count)| (code, count)).collect();
     let print_one = if severity == Severity::Error { error } else { warn };
-    print_by_code(&found.collect::<Vec<_>>(), print_one, &counts, Some(&shown_name(file)), args);
+    print_by_code(&found, print_one, &counts, Some(&shown_name(file)), args);
 }
 
 /// Prints the first warnings of each code, or all, and how many were not printed. `counts` contains the total of each
@@ -120,4 +111,50 @@ fn print_by_code(
 pub fn not_listed<'a>(counts: impl IntoIterator<Item = (&'a str, usize)>) -> String {
     let counts: Vec<String> = counts.into_iter().map(|(code, count)| format!("{count} × {code}")).collect();
     format!("not listed: {}", counts.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn files_are_named_by_where_they_were_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        for name in ["art/hero.json", "art/near.atlas", "pages/hero.atlas", "pages/hero.png"] {
+            fs::create_dir_all(path(name).parent().unwrap()).unwrap();
+            fs::write(path(name), "").unwrap();
+        }
+        let (hero, atlas) = (path("art/hero.json"), path("pages/hero.atlas"));
+        let read = |names: &[&str]| names.iter().map(|name| path(name)).collect::<Vec<_>>();
+        let all = read(&["art/near.atlas", "art/hero.png", "pages/hero.png", "pages/hero.atlas", "art/hero.json"]);
+        // Without the files that were read, only the given atlas is known.
+        let given = read(&["pages/hero.atlas", "art/hero.json"]);
+        for sources in [all, given] {
+            let named = |other: Option<&str>, inside: &str| {
+                let place = other.map_or_else(Place::default, Place::file);
+                let mut diagnostics = Diagnostics::default();
+                diagnostics.warn("odd", Place { path: inside.to_owned(), ..place }, "odd");
+                name_files(&mut diagnostics, &hero, &sources);
+                diagnostics.warnings().map(Fault::to_string).collect::<String>()
+            };
+            let expected = |name: &str, inside: &str| format!("{}: {inside}odd", portable(&path(name)));
+            assert_eq!(named(None, "/bones"), expected("art/hero.json", "/bones: "));
+            assert_eq!(named(Some("near.atlas"), "line 1"), expected("art/near.atlas", "line 1: "));
+            assert_eq!(named(Some(&portable(&atlas)), ""), expected("pages/hero.atlas", ""));
+            assert_eq!(
+                named(Some("hero.png"), ""),
+                expected("pages/hero.png", ""),
+                "a page of an atlas elsewhere"
+            );
+            assert_eq!(named(Some("LIBRARY/arm.json"), ""), expected("art/hero.json", "LIBRARY/arm.json: "));
+            assert_eq!(
+                named(Some("LIBRARY/arm.json"), "/a/b"),
+                expected("art/hero.json", "LIBRARY/arm.json: /a/b: "),
+                "an entry of an archive"
+            );
+        }
+    }
 }

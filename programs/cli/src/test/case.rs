@@ -242,8 +242,8 @@ fn load<'l>(
         let options = entry.options.read.clone();
         let (path, mut diagnostics) = (&tested.target.path, Diagnostics::default());
         let (character, sources) = load_character(path, &options, given, &mut diagnostics)?;
-        print_errors(&diagnostics, (path, &options), WarningArgs { verbose: false }, is_quiet);
-        errors.extend(Warning::errors_in(&diagnostics, (Path::new(&tested.target.name), &options)));
+        print_errors(&diagnostics, path, WarningArgs { verbose: false }, is_quiet);
+        errors.extend(Warning::errors_in(&diagnostics));
         *loaded = Some(Loaded { options, character, renderer: OnceLock::new(), sources });
     }
     loaded.as_ref().ok_or(Failure::Bug)

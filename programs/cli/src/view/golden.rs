@@ -35,7 +35,7 @@ pub fn run(args: &ViewArgs, mut options: RenderOptions, targets: &[files::Target
     let (mut files, mut errors) = (Vec::new(), Vec::new());
     let mut jobs = planner.plan_all(targets, &mut failures, &mut Vec::new(), |job, loaded| {
         files.extend(templates.as_ref().ok().map(|templates| templates.fill(job, loaded)));
-        errors.extend(Warning::errors_in(&loaded.diagnostics, (Path::new(&portable(&job.file)), &options.read)));
+        errors.extend(Warning::errors_in(&loaded.diagnostics));
     })?;
     let count: usize = jobs.iter().map(|job| job.pictures).sum();
     if count == 0 && !jobs.is_empty() {

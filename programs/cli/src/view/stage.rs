@@ -190,7 +190,7 @@ pub fn read_one(
     quiet: bool,
 ) -> Result<Character, Failure> {
     let character = load_with_sources(file, read, args.many.errors, diagnostics, sources)?;
-    print_findings(diagnostics, (file, read), args.many.warnings, quiet);
+    print_findings(diagnostics, file, args.many.warnings, quiet);
     let guessed = || diagnostics.warnings().find(|fault| fault.code == "guessed-image");
     if let Some(missing) = diagnostics.missing_image().or_else(guessed).filter(|_| args.many.fail_on_missing) {
         let place = Place::file(file.display());

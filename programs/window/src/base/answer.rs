@@ -19,18 +19,10 @@ impl<Q, A> Default for Deferred<Q, A> {
 }
 
 impl<Q: Clone + PartialEq + Send + 'static, A: Send + 'static> Deferred<Q, A> {
-    /// Returns the answer to the latest request, or `None` while it is being found. Makes the request that `request`
-    /// returns unless the latest one `is_current`. A thread finds the answer with `find` and calls `waker`; without a
-    /// waker, it is found at once.
-    pub fn follow(
-        &mut self,
-        is_current: impl FnOnce(&Q) -> bool,
-        request: impl FnOnce() -> Q,
-        waker: Option<&Waker>,
-        find: fn(&Q) -> A,
-    ) -> Option<&A> {
-        if !self.asked.as_ref().is_some_and(is_current) {
-            let request = request();
+    /// Returns the answer to a request, or `None` while it is being found. Unless it is the latest one, a thread finds the
+    /// answer with `find` and calls `waker`; without a waker, it is found at once.
+    pub fn follow(&mut self, request: Q, waker: Option<&Waker>, find: fn(&Q) -> A) -> Option<&A> {
+        if !self.has_asked(&request) {
             self.asked = Some(request.clone());
             self.answer = match waker {
                 Some(_) => {
@@ -46,6 +38,11 @@ impl<Q: Clone + PartialEq + Send + 'static, A: Send + 'static> Deferred<Q, A> {
             self.answer = Some(answer);
         }
         self.answer()
+    }
+
+    /// Returns true if this is the latest request.
+    pub fn has_asked(&self, request: &Q) -> bool {
+        self.asked.as_ref() == Some(request)
     }
 
     /// Returns the answer to the latest request, if it was found.
@@ -90,9 +87,7 @@ mod tests {
             (sender, Request { number, begun: begun.clone(), gate: Arc::new(gate.into()) })
         });
         let mut deferred = Deferred::default();
-        let mut ask = |request: &Request| {
-            deferred.follow(|asked| asked == request, || request.clone(), Some(&waker), find).copied()
-        };
+        let mut ask = |request: &Request| deferred.follow(request.clone(), Some(&waker), find).copied();
         assert_eq!(ask(&one), None);
         has_begun.recv().unwrap();
         assert_eq!(ask(&two), None);
@@ -109,7 +104,7 @@ mod tests {
     fn without_a_waker_the_answer_is_there_at_once() {
         let mut deferred = Deferred::default();
         for number in [1, 1, 2] {
-            let answer = deferred.follow(|asked| *asked == number, || number, None, |number: &u32| number * 10);
+            let answer = deferred.follow(number, None, |number: &u32| number * 10);
             assert_eq!(answer, Some(&(number * 10)));
         }
     }

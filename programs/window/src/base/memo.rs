@@ -1,6 +1,8 @@
 //! Values that are computed when something that they depend on changes, and kept until then. What a panel lists is
 //! computed in this way, so that a frame costs no more than what it shows.
 
+use std::fmt;
+use std::ops::Deref;
 use std::sync::{Arc, Weak};
 
 /// A value, and the key that it was computed for.
@@ -53,6 +55,42 @@ impl<T: ?Sized> Clone for ByAddress<T> {
 impl<T: ?Sized> PartialEq for ByAddress<T> {
     fn eq(&self, other: &Self) -> bool {
         self.0.ptr_eq(&other.0)
+    }
+}
+
+/// A shared value that is equal only to itself.
+pub struct Shared<T: ?Sized>(Arc<T>);
+
+impl<T: ?Sized> Shared<T> {
+    /// Wraps a value.
+    pub fn of(value: &Arc<T>) -> Self {
+        Self(Arc::clone(value))
+    }
+}
+
+impl<T: ?Sized> Clone for Shared<T> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<T: ?Sized> Deref for Shared<T> {
+    type Target = Arc<T>;
+
+    fn deref(&self) -> &Arc<T> {
+        &self.0
+    }
+}
+
+impl<T: ?Sized> PartialEq for Shared<T> {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl<T: ?Sized> fmt::Debug for Shared<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:p}", self.0)
     }
 }
 

@@ -1,5 +1,5 @@
-//! Helpers that know neither the character nor egui: filters, values kept while nothing changes, and threads that
-//! work in the background.
+//! Helpers that know neither the character nor egui: filters, values kept while nothing changes, round numbers, and
+//! threads that work in the background.
 
 pub mod answer;
 pub mod distinct;
@@ -10,4 +10,5 @@ pub mod name;
 pub mod pool;
 pub mod task;
 pub mod texts;
+pub mod ticks;
 pub mod waker;

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use crate::base::answer::Deferred;
 use crate::base::filter::Filter;
-use crate::base::memo::{ByAddress, Cached};
+use crate::base::memo::{ByAddress, Cached, Shared};
+use crate::base::name;
 use crate::base::waker::Waker;
 use pchr::Character;
 use pchr::diff::{self, Kind, Line, Options, Side};
-use pchr::error::escaped;
 use pchr::limits::Limits;
 
 /// Returns the place of a kind in the list. Meshes come last: if the atlas was repacked, there is a line for each.
@@ -31,7 +31,7 @@ pub fn place_of(kind: Kind) -> usize {
 #[derive(Debug, Clone)]
 pub struct Pair {
     /// The characters.
-    pub characters: [Arc<Character>; 2],
+    pub characters: [Shared<Character>; 2],
     /// The paths of their files, with `/`.
     pub files: [String; 2],
     /// Limits of the comparison.
@@ -41,16 +41,11 @@ pub struct Pair {
 impl PartialEq for Pair {
     /// Pairs of the same characters are equal, whatever their files are called.
     fn eq(&self, other: &Self) -> bool {
-        self.is_of(other.characters.each_ref())
+        self.characters == other.characters
     }
 }
 
 impl Pair {
-    /// Returns true if it consists of these characters.
-    pub fn is_of(&self, characters: [&Arc<Character>; 2]) -> bool {
-        self.characters.iter().zip(characters).all(|(a, b)| Arc::ptr_eq(a, b))
-    }
-
     /// Returns what differs, or why that cannot be found.
     pub fn lines(&self) -> Answer {
         let side = |index: usize| Side { character: &self.characters[index], file: &self.files[index] };
@@ -61,7 +56,7 @@ impl Pair {
             lines.sort_by_key(|line| place_of(line.kind));
             lines.into()
         });
-        lines.map_err(|error| escaped(&error.to_string()))
+        lines.map_err(name::message)
     }
 }
 
@@ -88,21 +83,14 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// Compares two characters, unless they were compared last. `pair` returns them with their files. What was found
-    /// between other characters is forgotten. `waker` is called when they were compared; without one, it is done at once.
-    pub fn follow(
-        &mut self,
-        characters: [&Arc<Character>; 2],
-        pair: impl FnOnce() -> Pair,
-        waker: Option<&Waker>,
-    ) {
-        let chosen = &mut self.chosen;
-        let ask = || {
-            *chosen = None;
-            pair()
-        };
+    /// Compares two characters, unless they were compared last. What was found between other characters is forgotten.
+    /// `waker` is called when they were compared; without one, it is done at once.
+    pub fn follow(&mut self, pair: Pair, waker: Option<&Waker>) {
+        if !self.found.has_asked(&pair) {
+            self.chosen = None;
+        }
         self.adopted = None;
-        self.found.follow(|asked| asked.is_of(characters), ask, waker, Pair::lines);
+        self.found.follow(pair, waker, Pair::lines);
     }
 
     /// Takes over what was found elsewhere.

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use super::changes::Changes;
 use super::findings::Pair;
 use crate::base::answer::Deferred;
+use crate::base::memo::Shared;
 use crate::base::waker::Waker;
 use crate::files::Files;
 use crate::files::document::Document;
@@ -67,10 +68,10 @@ impl Review {
         let both = [&base.loaded()?.character, &now.loaded()?.character];
         let file = base.path().to_string_lossy().replace('\\', "/");
         let limits: &Limits = &files.read.limits;
-        let pair =
-            || Pair { characters: both.map(Arc::clone), files: [file.clone(), file], limits: limits.clone() };
+        let characters = both.map(Shared::of);
+        let pair = Pair { characters, files: [file.clone(), file], limits: limits.clone() };
         let waker: Option<&Waker> = files.loading.waker.as_ref();
-        let changes = self.found.follow(|asked| asked.is_of(both), pair, waker, Changes::of).cloned()?;
+        let changes = self.found.follow(pair, waker, Changes::of).cloned()?;
         let path = base.path().to_owned();
         // It keeps both characters alive.
         self.found = Deferred::default();

@@ -5,9 +5,9 @@ use std::sync::atomic::AtomicBool;
 
 use super::preview::PreviewRequest;
 use super::reduced::{decoded, smaller};
+use crate::base::name;
 use pchr::cpu;
 use pchr::draw::Picture;
-use pchr::error::escaped;
 use pchr::export::{Alpha, Batch, Commit, Drawing, Plan, PlannedFile, sheet_ranges};
 
 /// Draws the first sheet. Returns no picture if no frames are chosen or drawing was cancelled.
@@ -42,7 +42,7 @@ pub fn draw(
         observer: &(),
     };
     let mut png = Vec::new();
-    let message = |error: &dyn std::error::Error| escaped(&error.to_string());
+    let message = |error: &dyn std::error::Error| name::message(error);
     let written = batch.write(&mut Drawing::cpu(renderer.clone()), &mut png).map_err(|error| message(&error))?;
     if !written.outcome.is_finished {
         return Ok(None);

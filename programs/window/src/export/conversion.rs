@@ -6,7 +6,6 @@ use super::Ended;
 use pchr::Error;
 use pchr::convert::{self, ConvertError, ConvertOptions, Place, WriteError};
 use pchr::diagnostics::Diagnostics;
-use pchr::error::{escaped, with_sources};
 use pchr::export::{OutputPath, quoted, reading_args};
 use pchr::formats::table::{self, Target};
 use pchr::formats::{self, Input, ReadOptions, RecordedSidecars};
@@ -70,7 +69,7 @@ impl Conversion {
         let converted = opened.map_err(ConvertError::Input).and_then(|opened| opened.convert(&options));
         let converted = match converted {
             Ok(converted) => converted,
-            Err(error) => return failed(&error),
+            Err(error) => return Ended::failed(&error),
         };
         if is_cancelled() {
             return Ended::Cancelled;
@@ -89,11 +88,7 @@ impl Conversion {
             {
                 Ended::Exists { first, count }
             }
-            Err(error) => failed(&error),
+            Err(error) => Ended::failed(&error),
         }
     }
-}
-
-fn failed(error: &(dyn std::error::Error + 'static)) -> Ended {
-    Ended::Failed(escaped(&with_sources(error)))
 }

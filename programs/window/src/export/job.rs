@@ -105,13 +105,20 @@ impl Observer for Shared {
     }
 }
 
+impl Ended {
+    /// Returns the result of an export that failed.
+    pub fn failed(error: &(dyn std::error::Error + 'static)) -> Self {
+        Self::Failed(escaped(&with_sources(error)))
+    }
+}
+
 impl From<Result<Written, BatchError>> for Ended {
     fn from(result: Result<Written, BatchError>) -> Self {
         match result {
             Ok(written) if written.outcome.is_finished => Self::Written(written),
             Ok(_) => Self::Cancelled,
             Err(BatchError::Outputs(OutputsError::Exists { first, count, .. })) => Self::Exists { first, count },
-            Err(error) => Self::Failed(escaped(&with_sources(&error))),
+            Err(error) => Self::failed(&error),
         }
     }
 }

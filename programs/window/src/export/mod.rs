@@ -35,6 +35,7 @@ use arguments::skin_arguments;
 use saved_choices::Initial;
 use shown_underlay::ShownUnderlay;
 
+use crate::base::memo::Shared;
 use crate::files::document::Document;
 use crate::overlays::underlay::Underlay;
 use crate::parts::hidden::patterns;
@@ -73,8 +74,8 @@ pub struct Export {
     pub page: usize,
     /// True if the preview plays.
     pub plays: bool,
-    /// State of the export.
-    pub stage: Stage,
+    /// How far the export is.
+    pub phase: Phase,
     /// Size in bytes of all files that were written last.
     pub written_bytes: u64,
     /// The question about existing files.
@@ -144,9 +145,9 @@ impl Frames {
     }
 }
 
-/// The state of an export.
+/// The phase of an export.
 #[derive(Debug, Default)]
-pub enum Stage {
+pub enum Phase {
     /// The user is choosing.
     #[default]
     Choosing,
@@ -352,12 +353,12 @@ impl Export {
 
     /// Returns true during an export.
     pub fn is_running(&self) -> bool {
-        matches!(self.stage, Stage::Running(_))
+        matches!(self.phase, Phase::Running(_))
     }
 
     /// Returns the folder of the files that were written last, or `None` if none were.
     pub fn folder(&self) -> Option<PathBuf> {
-        let Stage::Ended(Ended::Written(Written { files, .. }) | Ended::Converted { files, .. }) = &self.stage
+        let Phase::Ended(Ended::Written(Written { files, .. }) | Ended::Converted { files, .. }) = &self.phase
         else {
             return None;
         };
@@ -429,7 +430,7 @@ impl Export {
         let mut options = self.wanted();
         options.output = Output { format: Some(options.format()), path: None, force: false, ..options.output };
         PreviewRequest {
-            character: Arc::clone(&self.character),
+            character: Shared::of(&self.character),
             options,
             animations: self.animations(),
             skins: self.skins.clone(),
@@ -492,7 +493,7 @@ impl Export {
                 run.write(|total| job.set_total(total), job).into()
             })
         };
-        self.stage = Stage::Running(job);
+        self.phase = Phase::Running(job);
     }
 
     /// Starts the export and replaces existing files.
@@ -503,7 +504,7 @@ impl Export {
 
     /// Checks whether the export has ended.
     pub fn poll(&mut self) {
-        if let Stage::Running(job) = &mut self.stage
+        if let Phase::Running(job) = &mut self.phase
             && let Some(ended) = job.ended()
         {
             if let Ended::Written(Written { files, .. }) | Ended::Converted { files, .. } = &ended {
@@ -512,14 +513,14 @@ impl Export {
                 // The next export asks again.
                 self.options.output.force = false;
             }
-            self.stage = Stage::Ended(ended);
+            self.phase = Phase::Ended(ended);
         }
     }
 
     fn forget(&mut self) {
         self.options.output.force = false;
-        if let Stage::Ended(_) = self.stage {
-            self.stage = Stage::Choosing;
+        if let Phase::Ended(_) = self.phase {
+            self.phase = Phase::Choosing;
         }
     }
 

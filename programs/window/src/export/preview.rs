@@ -8,12 +8,13 @@ use super::reduced::smaller;
 use super::sheet::{self, SheetEstimate};
 use super::{cast, contact};
 
+use crate::base::memo::Shared;
+use crate::base::name;
 use crate::base::pool::Pool;
 use crate::base::waker::Waker;
 use pchr::Character;
 use pchr::cpu;
 use pchr::draw::Picture;
-use pchr::error::escaped;
 use pchr::export::{
     Alpha, Drawing, Format, Plan, RenderOptions, SheetPlan, Surface, animation_ranges, preview_on_matte,
     sheet_ranges,
@@ -21,10 +22,10 @@ use pchr::export::{
 use pchr::model::{AnimationId, SkinId};
 
 /// A request for a preview.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct PreviewRequest {
     /// The character.
-    pub character: Arc<Character>,
+    pub character: Shared<Character>,
     /// The chosen options.
     pub options: RenderOptions,
     /// The animations.
@@ -53,15 +54,7 @@ pub enum At {
 impl PreviewRequest {
     /// Returns true if both requests lead to the same plan.
     fn has_same_plan(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.character, &other.character)
-            && (&self.options, &self.animations, &self.skins) == (&other.options, &other.animations, &other.skins)
-            && (self.by_animation, self.is_cast) == (other.by_animation, other.is_cast)
-    }
-}
-
-impl PartialEq for PreviewRequest {
-    fn eq(&self, other: &Self) -> bool {
-        self.has_same_plan(other) && self.at == other.at
+        *self == Self { at: self.at, ..other.clone() }
     }
 }
 
@@ -101,16 +94,10 @@ pub struct Previewer {
 }
 
 /// A request, and whether a newer one has superseded it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 struct Asked {
     request: PreviewRequest,
-    is_stale: Arc<AtomicBool>,
-}
-
-impl PartialEq for Asked {
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.is_stale, &other.is_stale)
-    }
+    is_stale: Shared<AtomicBool>,
 }
 
 impl Asked {
@@ -141,7 +128,7 @@ impl Previewer {
         if self.asked.as_ref().is_none_or(|asked| asked.request != request) {
             // Cancel drawing a sheet, which may be many pictures.
             self.asked.iter().for_each(Asked::supersede);
-            let asked = Asked { request, is_stale: Arc::default() };
+            let asked = Asked { request, is_stale: Shared::of(&Arc::default()) };
             self.pool.ask(vec![asked.clone()]);
             (self.asked, self.is_busy) = (Some(asked), true);
         }
@@ -205,7 +192,7 @@ impl Artist {
             _ => {
                 let plan = options.plan(character, &request.animations, &request.skins);
                 let plan = plan.map(|plan| Planned { plan, sheet: None });
-                plan.map_err(|error| escaped(&error.to_string()))
+                plan.map_err(name::message)
             }
         };
         let (_, renderer) = match self.renderer.take() {

@@ -1,8 +1,8 @@
 //! Pictures that are no larger than a preview.
 
+use crate::base::name;
 use crate::overlays::underlay::reduced;
 use pchr::draw::{Picture, View};
-use pchr::error::escaped;
 use pchr::export::Surface;
 use pchr::formats::image::{decode_png, png_size};
 
@@ -14,7 +14,7 @@ const LARGEST: u32 = 2048;
 
 /// Returns the picture in a PNG as textures are stored.
 pub fn decoded(png: &[u8], surface: Surface) -> Result<Option<Picture>, String> {
-    let pixels = decode_png(png, Default::default).map_err(|error| escaped(&error.to_string()))?;
+    let pixels = decode_png(png, Default::default).map_err(name::message)?;
     let Some((width, height)) = png_size(png) else { return Ok(None) };
     let mut picture = Picture::default();
     picture.reset(width, height);

@@ -5,10 +5,10 @@ use std::sync::atomic::AtomicBool;
 
 use super::preview::{At, Planned, PreviewRequest};
 use super::reduced::MAX_SIDE;
+use crate::base::name;
 use pchr::cpu;
 use pchr::draw::Picture;
-use pchr::error::escaped;
-use pchr::export::{Alpha, Drawing, ExportError, Plan, SheetPlan, Surface, sheet_ranges};
+use pchr::export::{Alpha, Drawing, Plan, SheetPlan, Surface, sheet_ranges};
 use pchr::motion::Cue;
 
 /// The layout of a sheet.
@@ -60,7 +60,7 @@ pub fn draw(
         let sequence = options.sequence(&request.character, &plan, cancelled);
         sequence.previewed(plan.view, options.settings(&plan.view), surface)
     };
-    let message = |error: ExportError| escaped(&error.to_string());
+    let message = name::message;
     let mut drawing = Drawing::cpu(renderer.clone());
     let sheet = match sheet {
         Some(sheet) => Some(sheet),

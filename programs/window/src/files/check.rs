@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use super::document::Document;
 use crate::base::answer::Deferred;
+use crate::base::name;
 use crate::base::waker::Waker;
-use pchr::error::escaped;
 use pchr::formats::{Listings, ReadOptions};
 use pchr::validate::{Finding, Options, check_file};
 
@@ -37,13 +37,12 @@ impl Check {
     /// done; without one, it is done at once.
     pub fn follow(&mut self, document: Option<&Document>, read: &ReadOptions, waker: Option<&Waker>) {
         let Some(document) = document.filter(|document| self.is_shown && document.was_read()) else { return };
-        let (path, reading, chosen) = (document.path(), document.times_read(), &mut self.chosen);
-        let is_current = |asked: &Asked| asked.reading == reading && asked.path == path && asked.read == *read;
-        let ask = || {
-            *chosen = None;
-            Asked { path: path.to_owned(), reading, read: read.clone() }
-        };
-        self.answer.follow(is_current, ask, waker, find);
+        let (path, reading) = (document.path().to_owned(), document.times_read());
+        let asked = Asked { path, reading, read: read.clone() };
+        if !self.answer.has_asked(&asked) {
+            self.chosen = None;
+        }
+        self.answer.follow(asked, waker, find);
     }
 
     /// Forgets the file.
@@ -61,7 +60,7 @@ fn find(asked: &Asked) -> Answer {
     // Files may have been added to the folders since it was read.
     let read = ReadOptions { listings: Listings::default(), progress: None, ..asked.read.clone() };
     let checked = check_file(&asked.path, &Options { read, ..Options::default() });
-    let mut checked = checked.map_err(|error| escaped(&error.to_string()))?;
+    let mut checked = checked.map_err(name::message)?;
     checked.findings.sort_by_key(|finding| Reverse(finding.severity));
     Ok((checked.findings.into(), checked.omitted.values().sum()))
 }

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use super::loading::pipe::Pipe;
 use super::loading::read::{Outcome, Source, Stamp};
+use crate::base::name;
 use crate::scene::loaded::Loaded;
 use pchr::Error;
-use pchr::error::escaped;
 use pchr::formats::{self, Grid, ReadOptions};
 use pchr::limits::Limits;
 
@@ -106,16 +106,12 @@ impl Document {
 
     /// Returns the file's name for display.
     pub fn name(&self) -> String {
-        match self.path.file_name() {
-            _ if self.is_piped() => "standard input".to_owned(),
-            Some(name) => escaped(&name.to_string_lossy()),
-            None => self.location(),
-        }
+        if self.is_piped() { "standard input".to_owned() } else { name::file(&self.path) }
     }
 
     /// Returns the full path for display.
     pub fn location(&self) -> String {
-        escaped(&self.path.to_string_lossy())
+        name::path(&self.path)
     }
 
     /// Returns the character, which is older than the file while [`Self::error`] returns an error.
@@ -135,7 +131,7 @@ impl Document {
 
     /// Returns why the last attempt to read the file failed, for display.
     pub fn error(&self) -> Option<String> {
-        self.error.as_ref().map(|error| escaped(&error.to_string()))
+        self.error.as_ref().map(name::message)
     }
 
     /// Returns true if it is a picture, and its frames are to be described.

@@ -28,7 +28,7 @@ use loading::Loading;
 use loading::job::Step;
 use path_prompt::PathPrompt;
 use pchr::Character;
-use pchr::export::{FrameSpec, NamePattern, OverlayChoice, Subject};
+use pchr::export::{OverlayChoice, Subject};
 use pchr::formats::ReadOptions;
 use recent::RecentFiles;
 
@@ -68,55 +68,15 @@ pub struct Files {
     pub warning_heights: Cached<(ByAddress<Facts>, f32), Vec<Option<f32>>>,
 }
 
-/// What was requested on the command line, until a file is shown.
+/// What was requested on the command line or by a scene, until a file is shown.
 #[derive(Debug, Default)]
 pub struct Wanted {
-    /// The animation.
-    pub animation: Option<String>,
-    /// Where the animation begins, in seconds.
-    pub start: f64,
-    /// The skins.
-    pub skins: Vec<String>,
-    /// The frames.
-    pub frames: Option<FrameSpec>,
-    /// The time.
-    pub time: Option<f64>,
-    /// The patterns of `--mesh` and `--hide-mesh`.
-    pub meshes: [Vec<NamePattern>; 2],
+    /// What to show.
+    pub subject: Subject,
     /// The overlays of `--show`. Some have bones.
     pub show: Vec<OverlayChoice>,
     /// The picture behind the character.
     pub background: Option<PathBuf>,
-    /// The tracks, bones and attachments beside the animation; nothing else of it counts.
-    pub beside: Subject,
-}
-
-impl Wanted {
-    /// Returns what `subject` requests of the first file.
-    pub fn of(subject: &Subject) -> Self {
-        Self {
-            animation: subject.animations.first().cloned(),
-            start: subject.stage.first().map_or(0.0, |first| first.start),
-            skins: subject.skins.clone(),
-            frames: subject.frames.clone(),
-            time: subject.time,
-            // On a stage, they name parts of the whole stage.
-            meshes: match subject.stage.is_empty() {
-                true => [subject.meshes.clone(), subject.hidden_meshes.clone()],
-                false => Default::default(),
-            },
-            beside: Subject {
-                tracks: subject.tracks.clone(),
-                bones: subject.bones.clone(),
-                attachments: subject.attachments.clone(),
-                wind: subject.wind,
-                gravity: subject.gravity,
-                physics_mix: subject.physics_mix,
-                ..Subject::default()
-            },
-            ..Self::default()
-        }
-    }
 }
 
 /// Files that are opened if they exist.
@@ -148,7 +108,7 @@ impl Files {
     /// Returns the name of the animation to show first of a file, if it was requested or shown before.
     pub fn wanted_animation(&self, path: &Path) -> Option<String> {
         let kept = || self.recent.animation(path).map(str::to_owned);
-        self.wanted.animation.clone().or_else(kept)
+        self.wanted.subject.animations.first().cloned().or_else(kept)
     }
 
     /// Returns true if the gallery is shown instead of a file.

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf, absolute};
 use std::task::Poll;
 
 use crate::base::lookup::{Found, look_up};
+use crate::base::name;
 use crate::base::task::Task;
 use crate::base::waker::Waker;
-use pchr::error::escaped;
 
 /// Maximum number of files.
 const MOST: usize = 20;
@@ -40,14 +40,12 @@ pub struct RecentFile {
 impl RecentFile {
     /// Returns the name of the file.
     pub fn name(&self) -> String {
-        let name = self.path.file_name().unwrap_or(self.path.as_os_str());
-        escaped(&name.to_string_lossy())
+        name::file(&self.path)
     }
 
     /// Returns the folder of the file.
     pub fn folder(&self) -> String {
-        let folder = self.path.parent().unwrap_or(Path::new(""));
-        escaped(&folder.to_string_lossy())
+        name::path(self.path.parent().unwrap_or(Path::new("")))
     }
 }
 

@@ -4,6 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::base::ticks;
 use pchr::draw::View;
 use pchr::math::vec2;
 
@@ -63,7 +64,7 @@ impl Grid {
         if !(scale.is_finite() && scale > 0.0 && corner.is_finite()) {
             return nothing;
         }
-        let spacing = spacing(room / scale);
+        let spacing = ticks::step(room / scale);
         let lines = |from: f64, pixels: u32, sign: f64| {
             let to = from + sign * f64::from(pixels) / scale;
             let (first, last) = ((from.min(to) / spacing).ceil() as i64, (from.max(to) / spacing).floor() as i64);
@@ -90,32 +91,10 @@ impl Grid {
     }
 }
 
-/// Returns the smallest number that is 1, 2 or 5 times a power of ten and at least `least`, which is positive.
-fn spacing(least: f64) -> f64 {
-    let mut power = 1.0;
-    while power < least && power < 1e9 {
-        power *= 10.0;
-    }
-    while power / 10.0 >= least && power > 1e-3 {
-        power /= 10.0;
-    }
-    [power / 5.0, power / 2.0].into_iter().find(|&spacing| spacing >= least).unwrap_or(power)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use pchr::math::Vec2;
-
-    #[test]
-    fn the_spacing_is_the_next_round_number() {
-        for (least, expected) in
-            [(1.0, 1.0), (1.1, 2.0), (2.0, 2.0), (3.0, 5.0), (7.0, 10.0), (11.0, 20.0), (480.0, 500.0), (0.3, 0.5)]
-        {
-            assert_eq!(spacing(least), expected, "{least}");
-        }
-        assert!((spacing(0.07) - 0.1).abs() < 1e-12);
-    }
 
     #[test]
     fn lines_are_where_the_world_is() {

@@ -43,9 +43,7 @@ impl SlideMeter {
     /// until it was measured. `waker` is called then; without one, it is measured at once.
     pub fn measure(&mut self, animator: &Animator, bone: BoneId, waker: Option<&Waker>) -> Option<&Slide> {
         let animation = animator.playback(0).animation()?;
-        let is_asked = |asked: &BoneMotion| asked.is_of(animator, animation, bone);
-        let ask = || BoneMotion::of(animator, animation, bone);
-        self.measured.follow(is_asked, ask, waker, Slide::of)?.as_ref()
+        self.measured.follow(BoneMotion::of(animator, animation, bone), waker, Slide::of)?.as_ref()
     }
 
     /// Forgets what was measured.

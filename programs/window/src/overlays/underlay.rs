@@ -5,9 +5,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::base::name;
 use pchr::Result;
 use pchr::draw::Picture;
-use pchr::error::escaped;
 use pchr::golden::read_picture;
 use pchr::limits::Limits;
 use pchr::math::color::premultiply;
@@ -60,10 +60,9 @@ impl Underlay {
         }
         let size = [picture.width(), picture.height()];
         let picture = reduced(picture, Self::MAX_SIDE);
-        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
         Ok(Self {
             path: path.to_owned(),
-            name: escaped(&name),
+            name: name::file(path),
             picture: Arc::new(picture),
             size,
             opacity: if is_background { 1.0 } else { 0.5 },

@@ -11,9 +11,9 @@ use std::sync::Weak;
 
 pub use fuzzy::Query;
 
+use crate::base::name;
 use crate::widgets::command::Command;
 use pchr::Character;
-use pchr::error::escaped;
 use pchr::model::{AnimationId, SkinId};
 
 /// Points that a command found by one of its other words has less.
@@ -40,7 +40,7 @@ impl Entry {
             Self::Animation(_) => "Animation".to_owned(),
             Self::Skin(_) => "Skin".to_owned(),
             Self::File(path) => {
-                let folder = path.parent().map(|folder| escaped(&folder.to_string_lossy()));
+                let folder = path.parent().map(name::path);
                 format!("Recent file in {}", folder.unwrap_or_default())
             }
         }

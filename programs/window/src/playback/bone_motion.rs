@@ -1,15 +1,14 @@
 //! The motion of one bone, as a request to another thread.
 
-use std::sync::Arc;
-
+use crate::base::memo::Shared;
 use pchr::model::{AnimationId, BoneId, SkinId};
 use pchr::{Animator, Character};
 
-/// A bone in an animation and skins. Equal to another one of the same character.
-#[derive(Debug, Clone)]
+/// A bone in an animation and skins.
+#[derive(Debug, Clone, PartialEq)]
 pub struct BoneMotion {
     /// The character.
-    pub character: Arc<Character>,
+    pub character: Shared<Character>,
     /// The animation.
     pub animation: AnimationId,
     /// The skins.
@@ -21,19 +20,7 @@ pub struct BoneMotion {
 impl BoneMotion {
     /// Returns a bone of the character of `animator`, in its skins.
     pub fn of(animator: &Animator, animation: AnimationId, bone: BoneId) -> Self {
-        Self { character: Arc::clone(animator.character()), animation, skins: animator.skins().to_vec(), bone }
-    }
-
-    /// Returns true if [`Self::of`] would return the same.
-    pub fn is_of(&self, animator: &Animator, animation: AnimationId, bone: BoneId) -> bool {
-        let is_same = Arc::ptr_eq(&self.character, animator.character()) && self.skins == animator.skins();
-        is_same && (self.animation, self.bone) == (animation, bone)
-    }
-}
-
-impl PartialEq for BoneMotion {
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.character, &other.character)
-            && (self.animation, self.bone, &self.skins) == (other.animation, other.bone, &other.skins)
+        let character = Shared::of(animator.character());
+        Self { character, animation, skins: animator.skins().to_vec(), bone }
     }
 }

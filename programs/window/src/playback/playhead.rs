@@ -81,3 +81,13 @@ pub fn step_speed(animator: &mut Animator, faster: bool) {
         animator.set_speed(next);
     }
 }
+
+/// Returns the name of a loop mode for display.
+pub fn loop_title(mode: LoopMode) -> &'static str {
+    match mode {
+        LoopMode::Authored => "Loop as authored",
+        LoopMode::Loop => "Loop",
+        LoopMode::Once => "Play once",
+        LoopMode::PingPong => "Ping-pong",
+    }
+}

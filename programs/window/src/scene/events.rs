@@ -60,18 +60,16 @@ pub fn report(event: &FiredEvent<'_>, fired: &mut Vec<Fired>) {
 }
 
 fn text(fired: &FiredEvent<'_>) -> String {
-    let mut text = escaped(fired.name);
-    if fired.int != 0 {
-        text.push_str(&format!(", {}", fired.int));
-    }
-    if fired.float != 0.0 {
-        text.push_str(&format!(", {}", fired.float));
-    }
-    if !fired.string.is_empty() {
-        text.push_str(&format!(", “{}”", short(fired.string, 40)));
-    }
-    if let Some(audio) = fired.audio {
-        text.push_str(&format!(", sound {}", escaped(audio)));
-    }
-    text
+    let mut parts = vec![escaped(fired.name)];
+    parts.extend(payload(fired.int, fired.float, &short(fired.string, 40)));
+    parts.extend(fired.audio.map(|audio| format!("sound {}", escaped(audio))));
+    parts.join(", ")
+}
+
+/// Returns the parts of a payload for display. `string` is escaped already.
+pub fn payload(int: i32, float: f32, string: &str) -> impl Iterator<Item = String> {
+    let int = (int != 0).then(|| int.to_string());
+    let float = (float != 0.0).then(|| float.to_string());
+    let string = (!string.is_empty()).then(|| format!("“{string}”"));
+    [int, float, string].into_iter().flatten()
 }

@@ -16,11 +16,11 @@ pub mod preparation;
 pub mod selection;
 pub mod skinned;
 
-use std::fmt;
 use std::sync::Arc;
 use std::task::Poll;
 use std::time::{Duration, Instant};
 
+use crate::base::memo::Shared;
 use cost::PictureCost;
 use pchr::Character;
 use pchr::cpu;
@@ -34,10 +34,10 @@ use placing::Placing;
 use preparation::{Computation, Preparation};
 
 /// Everything that a picture of the character depends on: equal scenes look the same.
-#[derive(Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Scene {
     /// The character.
-    pub character: Arc<Character>,
+    pub character: Shared<Character>,
     /// The instant and skins to show.
     pub cue: Cue,
     /// The pose, if it depends on earlier instants; otherwise [`Self::cue`] determines it.
@@ -58,36 +58,6 @@ pub struct Scene {
     pub work: u64,
     /// The scene is shown only briefly, and drawing it is slow: [`CpuSceneRenderer::render_part`] is sufficient.
     pub is_brief: bool,
-}
-
-impl PartialEq for Scene {
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.character, &other.character)
-            && (&self.cue, &self.pose, &self.hidden) == (&other.cue, &other.pose, &other.hidden)
-            && self.placing == other.placing
-            && self.overlays == other.overlays
-            && (self.view, self.settings, self.work) == (other.view, other.settings, other.work)
-            && self.behind == other.behind
-            && self.is_brief == other.is_brief
-    }
-}
-
-impl fmt::Debug for Scene {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { character: _, cue, pose: _, hidden, placing, overlays, view, settings, behind, work, is_brief } =
-            self;
-        f.debug_struct("Scene")
-            .field("cue", cue)
-            .field("hidden", hidden)
-            .field("placing", placing)
-            .field("overlays", overlays)
-            .field("view", view)
-            .field("settings", settings)
-            .field("behind", behind)
-            .field("work", work)
-            .field("is_brief", is_brief)
-            .finish()
-    }
 }
 
 /// Evaluates poses and builds draw lists. Reuses its memory.

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
 use super::Settings;
-use pchr::error::escaped;
+use crate::base::name;
 use pchr::export::{OutputFile, OutputPath};
 use pchr::{Error, Result};
 
@@ -171,7 +171,7 @@ fn merge(table: &mut Table, before: &Table, after: &Table) {
 
 /// Reads a file. The error names the file, the line, and what is wrong.
 fn read(file: &Path) -> std::result::Result<Settings, String> {
-    let name = escaped(&file.to_string_lossy());
+    let name = name::path(file);
     let size = match fs::metadata(file) {
         Ok(metadata) if !metadata.is_file() => return Err(format!("{name} is not a file")),
         Ok(metadata) => metadata.len(),

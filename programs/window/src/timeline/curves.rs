@@ -1,7 +1,10 @@
 //! The curves of one bone, which are sampled on another thread.
 
+use std::sync::Arc;
+
 use super::Keyed;
 use crate::base::answer::Deferred;
+use crate::base::memo::Shared;
 use crate::base::waker::Waker;
 use crate::playback::bone_motion::BoneMotion;
 use pchr::Animator;
@@ -15,8 +18,7 @@ pub const CURVES: usize = Curve::ALL.len();
 /// The curves of the bone that was last shown.
 #[derive(Debug, Default)]
 pub struct CurveCache {
-    /// For the bone and the positions in frames at which it is sampled.
-    points: Deferred<(BoneMotion, Vec<f64>), Vec<BonePoint>>,
+    points: Deferred<(BoneMotion, Shared<Keyed>), Vec<BonePoint>>,
 }
 
 impl CurveCache {
@@ -26,21 +28,12 @@ impl CurveCache {
         &mut self,
         animator: &Animator,
         animation: AnimationId,
-        keyed: &Keyed,
+        keyed: &Arc<Keyed>,
         bone: BoneId,
         waker: Option<&Waker>,
     ) {
-        let ask = || {
-            let times = keyed.target(KeyTarget::Bone(bone)).map(|row| row.times.iter().collect::<Vec<_>>());
-            let keys = times.unwrap_or_default();
-            let positions = curve_positions(animator.character(), animation, &keys);
-            (BoneMotion::of(animator, animation, bone), positions)
-        };
-        let sample = |(motion, positions): &(BoneMotion, Vec<f64>)| {
-            let BoneMotion { character, animation, skins, bone } = motion;
-            bone_curve(character, *animation, skins, *bone, positions.iter().copied())
-        };
-        self.points.follow(|(motion, _)| motion.is_of(animator, animation, bone), ask, waker, sample);
+        let request = (BoneMotion::of(animator, animation, bone), Shared::of(keyed));
+        self.points.follow(request, waker, sample);
     }
 
     /// Forgets the curves, as others are to be shown.
@@ -70,4 +63,12 @@ impl CurveCache {
         let after = points.partition_point(|point| point.position <= position + 1e-6);
         points.get(after.saturating_sub(1))
     }
+}
+
+fn sample((motion, keyed): &(BoneMotion, Shared<Keyed>)) -> Vec<BonePoint> {
+    let BoneMotion { character, animation, skins, bone } = motion;
+    let row = keyed.target(KeyTarget::Bone(*bone));
+    let keys: Vec<f64> = row.map(|row| row.times.iter().collect()).unwrap_or_default();
+    let positions = curve_positions(character, *animation, &keys);
+    bone_curve(character, *animation, skins, *bone, positions.into_iter())
 }

@@ -2,10 +2,9 @@
 //! another thread.
 
 use std::ops::RangeInclusive;
-use std::sync::Arc;
 
 use crate::base::answer::Deferred;
-use crate::base::memo::{ByAddress, Cached};
+use crate::base::memo::{ByAddress, Cached, Shared};
 use crate::base::name::short;
 use crate::base::waker::Waker;
 use pchr::model::{AnimationId, BoneId, SkinId};
@@ -26,31 +25,12 @@ pub struct GapCache {
 type Worded = (ByAddress<Character>, LoopGap, Option<RangeInclusive<u32>>, bool);
 
 /// An animation in skins, or a range of its frames.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 struct Asked {
-    character: Arc<Character>,
+    character: Shared<Character>,
     animation: AnimationId,
     skins: Vec<SkinId>,
     range: Option<RangeInclusive<u32>>,
-}
-
-impl Asked {
-    fn is(
-        &self,
-        character: &Arc<Character>,
-        animation: AnimationId,
-        skins: &[SkinId],
-        range: &Option<RangeInclusive<u32>>,
-    ) -> bool {
-        let is_same = Arc::ptr_eq(&self.character, character) && self.animation == animation;
-        is_same && self.skins == skins && self.range == *range
-    }
-}
-
-impl PartialEq for Asked {
-    fn eq(&self, other: &Self) -> bool {
-        self.is(&other.character, other.animation, &other.skins, &other.range)
-    }
 }
 
 /// The distance as text.
@@ -98,12 +78,11 @@ impl GapCache {
     pub fn text(&mut self, animator: &Animator, waker: Option<&Waker>) -> Option<&GapText> {
         let (character, skins, playback) = (animator.character(), animator.skins(), animator.playback(0));
         let (animation, range) = (playback.animation()?, playback.range());
-        let is_asked = |asked: &Asked| asked.is(character, animation, skins, &range);
-        let ask =
-            || Asked { character: Arc::clone(character), animation, skins: skins.to_vec(), range: range.clone() };
+        let (of, skins) = (Shared::of(character), skins.to_vec());
+        let asked = Asked { character: of, animation, skins, range: range.clone() };
         let measure =
             |asked: &Asked| loop_gap_in(&asked.character, asked.animation, &asked.skins, asked.range.clone());
-        let gap = (*self.gap.follow(is_asked, ask, waker, measure)?)?;
+        let gap = (*self.gap.follow(asked, waker, measure)?)?;
         let (key, wraps) = (ByAddress::of(character), playback.wraps());
         let text = self.text.get((key, gap, range.clone(), wraps), || {
             let bone = character.model().skeleton().bones().get(gap.bone.index())?;

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use crate::base::answer::Deferred;
 use crate::base::filter::Filter;
-use crate::base::name::short;
+use crate::base::memo::Shared;
+use crate::base::name::{short, short_or_unnamed};
 use crate::base::waker::Waker;
 use crate::scene::selection::Selected;
 use pchr::model::{AnimationId, Model};
@@ -55,16 +56,10 @@ pub struct KeysCache {
 }
 
 /// An animation.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 struct Asked {
-    character: Arc<Character>,
+    character: Shared<Character>,
     animation: AnimationId,
-}
-
-impl PartialEq for Asked {
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.character, &other.character) && self.animation == other.animation
-    }
 }
 
 impl KeysCache {
@@ -80,9 +75,9 @@ impl KeysCache {
             self.keyed = Deferred::default();
             return;
         };
-        let asked = Asked { character: Arc::clone(animator.character()), animation };
+        let asked = Asked { character: Shared::of(animator.character()), animation };
         let waker = waker.filter(|_| stored_values(&asked.character, animation) > MANY_VALUES);
-        self.keyed.follow(|known| *known == asked, || asked.clone(), waker, |asked| Keyed::of(asked).into());
+        self.keyed.follow(asked, waker, |asked| Keyed::of(asked).into());
     }
 }
 
@@ -159,24 +154,19 @@ impl Keyed {
 
 fn name(character: &Character, target: KeyTarget) -> String {
     let model = character.model();
-    let named = |name: Option<&str>| match name {
-        Some(name) if !name.is_empty() => short(name, MAX_NAME),
-        _ => "(unnamed)".to_owned(),
-    };
+    let named = |part: Selected| short_or_unnamed(part.name(model), MAX_NAME);
     // Each instance of a symbol has parts of the same names.
     let bone =
         selected_of(target).and_then(|part| part.bone(model)).filter(|bone| layer_of(character, *bone).is_some());
     let parent = bone.and_then(|bone| model.skeleton().bones().get(bone.index())?.parent);
     let above = match parent.filter(|parent| layer_of(character, *parent).is_some()) {
-        Some(parent) => format!("{} › ", named(Some(Selected::Bone(parent).name(model)))),
+        Some(parent) => format!("{} › ", named(Selected::Bone(parent))),
         None => String::new(),
     };
     let own = match target {
-        KeyTarget::Bone(id) => named(model.skeleton().bones().get(id.index()).map(|bone| &*bone.name)),
-        KeyTarget::Slot(id) => named(model.slots().get(id.index()).map(|slot| &*slot.name)),
-        KeyTarget::Constraint(id) => {
-            named(model.constraints().get(id.index()).map(|constraint| &*constraint.name))
-        }
+        KeyTarget::Bone(id) => named(Selected::Bone(id)),
+        KeyTarget::Slot(id) => named(Selected::Slot(id)),
+        KeyTarget::Constraint(id) => named(Selected::Constraint(id)),
         KeyTarget::AllPhysics => "All physics".to_owned(),
         KeyTarget::DrawOrder => "Draw order".to_owned(),
         KeyTarget::Events => "Events".to_owned(),

@@ -70,8 +70,7 @@ impl Pointers {
     /// Returns the answer once, when it was found. `waker` is called then; without one, it is found at once.
     pub fn take(&mut self, waker: Option<&Waker>) -> Option<Answer> {
         let search = self.asked.clone()?;
-        let (keys, answer) =
-            self.found.follow(|current| *current == search, || search.clone(), waker, find)?.clone();
+        let (keys, answer) = self.found.follow(search.clone(), waker, find)?.clone();
         self.known = keys.map(|keys| (ByAddress::of(&search.asked.character), keys));
         (self.asked, self.found) = Default::default();
         Some(answer)

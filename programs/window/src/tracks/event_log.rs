@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use crate::base::name::short;
+use crate::scene::events::payload;
 use pchr::error::escaped;
 use pchr::model::{AnimationId, EventId, Model};
 use pchr::motion::FiredEvent;
@@ -94,17 +95,7 @@ impl LoggedEvent {
 
     /// Returns the payload for display; empty if it has none.
     pub fn values(&self) -> String {
-        let mut values = Vec::new();
-        if self.int != 0 {
-            values.push(self.int.to_string());
-        }
-        if self.float != 0.0 {
-            values.push(self.float.to_string());
-        }
-        if !self.string.is_empty() {
-            values.push(format!("“{}”", escaped(&self.string)));
-        }
-        values.join(", ")
+        payload(self.int, self.float, &escaped(&self.string)).collect::<Vec<_>>().join(", ")
     }
 }
 

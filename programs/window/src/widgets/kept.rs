@@ -20,6 +20,19 @@ where
     value
 }
 
+/// Returns a length that was measured in the last frame.
+pub fn measured(ui: &Ui, place: Id) -> f32 {
+    ui.data(|data| data.get_temp(place)).unwrap_or_default()
+}
+
+/// Keeps a measured length. If it is not the one that [`measured`] has returned, the frame is laid out again.
+pub fn measure(ui: &Ui, place: Id, length: f32, reason: &'static str) {
+    if (length - measured(ui, place)).abs() > 0.5 {
+        ui.data_mut(|data| data.insert_temp(place, length));
+        ui.ctx().request_discard(reason);
+    }
+}
+
 /// Releases the value at `place`, which has these types.
 pub fn forget<K, V>(ui: &Ui, place: Id)
 where

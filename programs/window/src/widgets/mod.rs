@@ -24,12 +24,15 @@ pub mod switch;
 pub mod theme;
 pub mod tooltips;
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
+use egui::accesskit::Role;
+use egui::emath::Numeric;
 use egui::text::{LayoutJob, TextWrapping};
 use egui::{
-    Align, Atom, Button, Color32, FontId, Galley, IdSalt, Layout, Pos2, Rect, Response, RichText, Ui,
-    collapsing_header, pos2, vec2,
+    Align, Atom, Button, Color32, DragValue, FontId, Galley, Id, IdSalt, Layout, Pos2, Rect, Response, RichText,
+    Sense, Ui, WidgetInfo, collapsing_header, pos2, vec2,
 };
 use icon::Icon;
 
@@ -46,6 +49,21 @@ pub fn one_line(ui: &Ui, text: &str, font: FontId, color: Color32, width: f32) -
     let mut job = LayoutJob::simple_singleline(text.to_owned(), font, color);
     job.wrap = TextWrapping::truncate_at_width(width);
     ui.painter().layout_job(job)
+}
+
+/// Names a widget for screen readers.
+pub fn name(ui: &Ui, widget: &Response, name: &str) {
+    ui.ctx().accesskit_node_builder(widget.id, |node| node.set_label(name));
+}
+
+/// Lets screen readers read a text that is painted at `place`.
+pub fn read_aloud(ui: &Ui, place: Rect, id: Id, text: &str) {
+    ui.interact(place, id, Sense::hover()).widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
+}
+
+/// Returns a field for a whole number of percent.
+pub fn percent<'a, T: Numeric>(value: &'a mut T, range: RangeInclusive<T>, prefix: &'a str) -> DragValue<'a> {
+    DragValue::new(value).range(range).speed(1.0).max_decimals(0).prefix(prefix).suffix(" %")
 }
 
 /// Adds the heading of a list.

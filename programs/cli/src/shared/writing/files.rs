@@ -13,7 +13,7 @@ use pchr::convert::{Files, OutFile, Place, WriteError};
 use pchr::diagnostics::Diagnostics;
 use pchr::error::Fault;
 use pchr::export::{OutputFile, OutputPath};
-use pchr::formats::{Loss, ReadOptions};
+use pchr::formats::Loss;
 
 /// The files that a run has read and written so far. The names of images are only known once a character has been
 /// read, and two characters may have images of the same name.
@@ -38,8 +38,8 @@ impl<'a> Session<'a> {
     }
 
     /// Prints the errors and warnings about the input `file`.
-    pub fn print_findings(&self, diagnostics: &Diagnostics, file: &Path, read: &ReadOptions) {
-        print_findings(diagnostics, (file, read), self.args.warnings, self.is_quiet);
+    pub fn print_findings(&self, diagnostics: &Diagnostics, file: &Path) {
+        print_findings(diagnostics, file, self.args.warnings, self.is_quiet);
     }
 
     /// Prints the worst losses of each code. If there are several inputs, they name the file. `main` contains the

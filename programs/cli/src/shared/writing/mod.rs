@@ -16,7 +16,7 @@ use super::keep_going::{Failures, KeepGoingArgs};
 use super::load::{bytes_of, recorded_sidecars, sources};
 use super::progress;
 use super::stdio::{is_stdio, shown_name};
-use super::warnings::WarningArgs;
+use super::warnings::{WarningArgs, name_files};
 use super::written::note_written;
 use pchr::Error;
 use pchr::convert::{ConvertError, Packable, open_document};
@@ -96,8 +96,9 @@ pub fn load(
         ConvertError::Input(error) | ConvertError::Incomplete(error) => failure(error).into(),
         ConvertError::Unknown(unknown) => Failure::usage(unknown.to_string()).into(),
     })?;
-    let sources = sources(file, sidecars, options);
-    session.print_findings(&diagnostics, file, options);
+    let sources = sources(file, &sidecars, options);
+    name_files(&mut diagnostics, file, &sources);
+    session.print_findings(&diagnostics, file);
     let from = document.source();
     if !taken.contains(&from) {
         let message = format!("{} is {}, not {named}", file.display(), document.format());

@@ -209,7 +209,9 @@ fn warnings_go_to_stderr_and_into_the_json() {
     bytes.push(0);
     fs::write(bench.path().join("odd.pchr"), bytes).expect("can be written");
     let ran = bench.run("odd.pchr --json").code(0).says("warning[trailing-bytes]: odd.pchr");
-    assert_eq!(ran.json()["renders"][0]["warnings"][0]["code"], "trailing-bytes");
+    let warning = &ran.json()["renders"][0]["warnings"][0];
+    assert_eq!(warning["code"], "trailing-bytes");
+    assert!(ran.stderr().contains(warning["message"].as_str().expect("a message")), "{}", ran.stderr());
     let quiet = bench.run("odd.pchr --json -q").code(0);
     assert_eq!(quiet.stderr(), "");
 }

@@ -4,6 +4,7 @@ use egui::accesskit::Role;
 use egui::{Id, Rect, Sense, Ui, WidgetInfo};
 
 use crate::app::state::State;
+use crate::base::name;
 use crate::overlays::panel::on_canvas;
 use crate::widgets::focus;
 use pchr::math;
@@ -23,8 +24,7 @@ pub fn show(ui: &Ui, rect: Rect, state: &mut State) {
         }
         let id = Id::unique(("on the stage", &path));
         let character = ui.interact(place, id, Sense::focusable_noninteractive());
-        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-        let label = format!("{name} on the stage, arrow keys move it");
+        let label = format!("{} on the stage, arrow keys move it", name::file(&path));
         character.widget_info(|| WidgetInfo::labeled(Role::Button, true, &label));
         let arrows = focus::arrows(ui, &character) * STEP * points / view.scale();
         if arrows != egui::Vec2::ZERO {

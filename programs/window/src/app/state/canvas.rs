@@ -4,6 +4,7 @@ use std::iter;
 use std::sync::Arc;
 
 use super::State;
+use crate::base::memo::Shared;
 use crate::files::document::Document;
 use crate::overlays::targets::Targets;
 use crate::parts::hiding::NOT_HIDEABLE;
@@ -22,7 +23,7 @@ impl State {
     /// Returns what to draw on the canvas; `None` if there is no character.
     pub fn scene(&mut self) -> Option<Scene> {
         let view = self.view()?;
-        let character = Arc::clone(&self.loaded()?.character);
+        let character = Shared::of(&self.loaded()?.character);
         self.playback.animator.refresh();
         // Physics depends on earlier instants, and so do rotations while animations are mixed.
         let is_evaluated = self.playback.animator.shows_physics() || self.playback.animator.keeps_values();

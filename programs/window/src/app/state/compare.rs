@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::State;
 use super::place::Place;
+use crate::base::memo::Shared;
 use crate::compare::{Arrangement, Other, Second};
 use crate::files::document::{Document, Origin};
 use crate::files::loading::job::Job;
@@ -165,7 +166,7 @@ impl State {
             return [Some(first), None];
         };
         let cue = pairs.cue(&first.cue);
-        let mut second = Scene { cue, character: Arc::clone(&character), pose: None, ..first.clone() };
+        let mut second = Scene { cue, character: Shared::of(&character), pose: None, ..first.clone() };
         let has_physics = plays_physics(&character, self.playback.physics);
         let first_has_physics = self.playback.animator.shows_physics();
         if let Some(sides) = &mut self.compare.second {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::State;
-use crate::export::{Cast, CastChoices, Export, Shown, Stage, sources};
+use crate::export::{Cast, CastChoices, Export, Phase, Shown, sources};
 use pchr::formats::ReadOptions;
 
 impl State {
@@ -37,7 +37,7 @@ impl State {
     /// reloaded.
     pub fn follow_export(&mut self) {
         let Some(export) = &self.export else { return };
-        if matches!(export.stage, Stage::Running(_)) {
+        if matches!(export.phase, Phase::Running(_)) {
             return;
         }
         // It shows the stage as it was when the dialog was opened.

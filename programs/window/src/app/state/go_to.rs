@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::State;
+use crate::base::memo::Shared;
 use crate::compare::changed_keys;
 use crate::compare::changes::Changes;
 use crate::compare::findings::Pair;
@@ -28,12 +29,12 @@ impl State {
             return self.compare.findings.forget();
         };
         let path = |document: &Document| document.path().to_string_lossy().replace('\\', "/");
-        let pair = || Pair {
-            characters: [Arc::clone(first), Arc::clone(second)],
+        let pair = Pair {
+            characters: [first, second].map(Shared::of),
             files: both.map(path),
             limits: self.files.read.limits.clone(),
         };
-        self.compare.findings.follow([first, second], pair, self.files.loading.waker.as_ref());
+        self.compare.findings.follow(pair, self.files.loading.waker.as_ref());
     }
 
     /// Returns what the last save has changed while that is compared.

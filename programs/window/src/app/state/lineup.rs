@@ -6,6 +6,8 @@ use std::sync::Arc;
 use super::State;
 use super::canvas::shown_content;
 use super::stage::OnStage;
+use crate::base::memo::Shared;
+use crate::base::name;
 use crate::compare::lineup::{Arrival, MOST, Member};
 use crate::files::document::{Document, Origin};
 use crate::files::loading::job::Job;
@@ -88,7 +90,7 @@ impl State {
         {
             if self.lineup.is_shown(&path) {
                 if is_added {
-                    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+                    let name = name::file(&path);
                     self.notify(format!(
                         "{name} is on the stage already: each file is shown once, a copy of it again"
                     ));
@@ -230,7 +232,7 @@ impl State {
             let animator = &mut member.playback.animator;
             animator.refresh();
             let is_evaluated = animator.shows_physics() || animator.keeps_values();
-            let character = Arc::clone(animator.character());
+            let character = Shared::of(animator.character());
             scenes.push(Some(Scene {
                 cue: animator.cue().clone(),
                 pose: is_evaluated.then(|| Arc::new(animator.pose().clone())),

@@ -49,7 +49,7 @@ impl State {
             }
             None => {
                 let animation = self.files.wanted_animation(document.path());
-                let skins = self.files.wanted.skins.clone();
+                let skins = self.files.wanted.subject.skins.clone();
                 Outlook { animation, skins, physics, work, ..Outlook::default() }
             }
         };

@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::State;
+use crate::files::Wanted;
 use crate::files::loading::read::Outlook;
 use crate::overlays::targets::Targets;
 use crate::parts::hidden::MeshPatterns;
@@ -145,25 +146,33 @@ impl State {
 
     /// Shows a file for the first time. The first file is shown as requested on the command line.
     fn begin(&mut self, character: &Character, name: &str) {
+        let Some(path) = self.current().map(|document| document.path().to_owned()) else { return };
+        let name_of_first = self.files.wanted_animation(&path);
+        let Wanted { subject: wanted, show, background } = std::mem::take(&mut self.files.wanted);
         let model = character.model();
         let mut error = None;
         self.canvas.fit();
         // What is requested is about the stage.
         self.playback.place(Placing::default());
         let mut named = self.overlays.shown;
-        for overlay in std::mem::take(&mut self.files.wanted.show) {
+        for overlay in show {
             if let Err(unknown) = overlay.add_to(&mut named, model) {
                 error = Some(unknown.to_string());
             }
         }
         self.parts.selected = named.bone.map(Selected::Bone);
-        if let Some(file) = self.files.wanted.background.take() {
+        if let Some(file) = background {
             self.requests.push(Request::ReadUnderlay { file, is_background: true });
         }
-        let [solo, hidden] = std::mem::take(&mut self.files.wanted.meshes);
-        let path = self.current().map(|document| document.path().to_owned());
-        let of_stage = path.and_then(|path| self.lineup.patterns.remove(&path));
-        self.parts.mesh_patterns = of_stage.unwrap_or(MeshPatterns { solo, hidden, on_stage: None });
+        let of_stage = self.lineup.patterns.remove(&path);
+        self.parts.mesh_patterns = of_stage.unwrap_or_else(|| match wanted.stage.is_empty() {
+            true => {
+                let (solo, hidden) = (wanted.meshes.clone(), wanted.hidden_meshes.clone());
+                MeshPatterns { solo, hidden, on_stage: None }
+            }
+            // They name parts of the whole stage.
+            false => MeshPatterns::default(),
+        });
         let MeshPatterns { solo, hidden, on_stage } = &self.parts.mesh_patterns;
         // A pattern of a stage may be about another character.
         if on_stage.is_none()
@@ -172,59 +181,55 @@ impl State {
             error = Some(unmatched.to_string());
         }
         self.parts.hidden = self.parts.mesh_patterns.find(model).into();
-        let Some(document) = self.files.current() else { return };
-        let Some(loaded) = document.loaded() else { return };
-        let name_of_first = self.files.wanted_animation(document.path());
+        let Some(loaded) = self.files.loaded() else { return };
         let work = self.files.read.limits.frame_work();
         let animation = loaded.animation_or_first(name_of_first.as_deref(), work);
-        let is_known = |wanted: &String| loaded.find_animation(wanted).is_some();
-        let unknown = self.files.wanted.animation.clone().filter(|wanted| !is_known(wanted));
-        let wanted = self.files.wanted.animation.take();
+        let is_unknown = |wanted: &&String| loaded.find_animation(wanted).is_none();
+        let unknown = wanted.animations.first().filter(is_unknown);
         self.playback.animator.show(animation);
-        let start = std::mem::take(&mut self.files.wanted.start);
+        let start = wanted.stage.first().map_or(0.0, |first| first.start);
         if let Some(playback) = self.playback.animator.playback_mut(0).filter(|_| start != 0.0) {
             playback.seek_secs(start);
         }
-        let beside = std::mem::take(&mut self.files.wanted.beside);
-        let is_anywhere = self.files.wanted.frames.is_none() && self.files.wanted.time.is_none();
-        if wanted.is_none() && is_anywhere && beside.tracks.is_empty() {
+        let is_anywhere = wanted.frames.is_none() && wanted.time.is_none();
+        if wanted.animations.is_empty() && is_anywhere && wanted.tracks.is_empty() {
             self.resume();
         }
         if let Some(unknown) = unknown {
             error = Some(format!("{name} has no animation “{unknown}”"));
         }
-        let wanted_skins = std::mem::take(&mut self.files.wanted.skins);
-        if wanted_skins.is_empty() {
+        if wanted.skins.is_empty() {
             self.add_initial_skins(character);
         } else {
             let mut skins = Vec::new();
-            for wanted in wanted_skins {
-                match find_skin(model, &wanted) {
+            for skin in &wanted.skins {
+                match find_skin(model, skin) {
                     Some(skin) => skins.push(skin),
-                    None if wanted == NO_SKIN => {}
-                    None => error = Some(format!("{name} has no skin “{wanted}”")),
+                    None if skin == NO_SKIN => {}
+                    None => error = Some(format!("{name} has no skin “{skin}”")),
                 }
             }
             self.set_skins(skins);
         }
         if let Some(animation) = animation.map(|id| model.animation(id)) {
-            let time = self.files.wanted.time.take();
-            let mut position = time.map(|seconds| animation.position_at(seconds));
-            match self.files.wanted.frames.take().map(|spec| spec.resolve(animation.frame_count())) {
+            let mut position = wanted.time.map(|seconds| animation.position_at(seconds));
+            match wanted.frames.as_ref().map(|spec| spec.resolve(animation.frame_count())) {
                 Some(Ok(frames)) => position = frames.first().copied().map(f64::from),
                 Some(Err(frame)) => error = Some(format!("{} has no frame {frame}", animation.name)),
                 None => {}
             }
             if let Some(position) = position {
                 self.playback.animator.set_playing(false);
-                self.playback.animator.set_interpolate(self.playback.animator.interpolates() || time.is_some());
+                self.playback
+                    .animator
+                    .set_interpolate(self.playback.animator.interpolates() || wanted.time.is_some());
                 self.playback.animator.seek(position);
             }
         }
-        match beside.begin_in(&mut self.playback.animator) {
+        match wanted.begin_in(&mut self.playback.animator) {
             Ok(later) => {
                 self.playback.later = later;
-                self.mixer.is_shown |= !beside.tracks.is_empty();
+                self.mixer.is_shown |= !wanted.tracks.is_empty();
             }
             Err(unknown) => error = Some(unknown.to_string()),
         }

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use super::State;
 use crate::compare::lineup::{MOST, Member};
 use crate::export::{Staged, scene_file};
-use crate::files::Wanted;
 use crate::files::document::Origin;
 use crate::files::path_prompt::PathPrompt;
 use crate::widgets::actions::Dialog;
@@ -55,8 +54,7 @@ impl State {
         self.arrive();
         self.lineup = Default::default();
         self.lineup.hide(subject);
-        let Wanted { show, background, .. } = std::mem::take(&mut self.files.wanted);
-        self.files.wanted = Wanted { show, background, ..Wanted::of(subject) };
+        self.files.wanted.subject = subject.clone();
         self.playback.physics = subject.physics;
         self.list(subject.files.clone(), Origin::Window);
         if subject.files.len() > 1 {

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::State;
+use crate::base::memo::Shared;
 use crate::compare::lineup::Member;
 use crate::export::arguments::{argument, skin_arguments};
 use crate::export::{Staged, scene, sources};
@@ -62,17 +63,10 @@ impl State {
     }
 
     /// Returns the hidden parts of all characters by their names in `stage`.
-    fn hidden_on_stage(&self, stage: &Character) -> Vec<NamePattern> {
+    fn hidden_on_stage(&mut self, stage: &Character) -> Vec<NamePattern> {
         let Motion::Stage(stage) = stage.motion() else { return Vec::new() };
-        let shown = self.on_stage();
-        let is_read = |member: &&Member| Some(&*member.path) == shown || member.playback.has_character;
-        let mut members: Vec<_> = self.lineup.members.iter().filter(is_read).collect();
-        members.sort_by_key(|member| member.spec.order);
-        let parts = members.into_iter().zip(stage.cast()).map(|(member, actor)| {
-            let is_shown = Some(&*member.path) == shown;
-            patterns_on_stage(if is_shown { &self.parts.hidden } else { &member.hidden }, actor)
-        });
-        parts.flatten().collect()
+        let standing = self.standing().into_iter().flatten().filter(|it| it.playback.has_character);
+        standing.zip(stage.cast()).flat_map(|(it, actor)| patterns_on_stage(it.hidden, actor)).collect()
     }
 
     /// Puts the characters of a scene on the stage.
@@ -175,7 +169,7 @@ impl State {
             placing: Default::default(),
             overlays: Default::default(),
             work: shown.work.saturating_mul(cast.len() as u64),
-            character,
+            character: Shared::of(&character),
             ..shown.clone()
         })
     }

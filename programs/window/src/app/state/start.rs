@@ -45,9 +45,9 @@ impl State {
         let mut overlays = Overlays::default();
         look.show.iter().for_each(|overlay| overlay.add_without_bone_to(&mut overlays));
         let wanted = Wanted {
+            subject: subject.clone(),
             show: look.show.clone(),
             background: look.background.file().map(Path::to_owned),
-            ..Wanted::of(subject)
         };
         Self {
             files: Files {

@@ -99,9 +99,9 @@ fn a_second_click_on_export_does_not_cancel() {
     assert_eq!(it.place_of(Role::Button, "Cancel"), close, "it is where Close was");
     it.tap(export.center());
     assert!(it.export().is_running());
-    it.wait("the first picture", |export| match &export.stage {
-        crate::export::Stage::Running(job) => job.progress().0 > 0,
-        stage => panic!("{stage:?}"),
+    it.wait("the first picture", |export| match &export.phase {
+        crate::export::Phase::Running(job) => job.progress().0 > 0,
+        phase => panic!("{phase:?}"),
     });
     assert!(it.says(" %"), "the progress is a percentage");
     it.click_button("Cancel");

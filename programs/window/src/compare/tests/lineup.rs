@@ -5,7 +5,7 @@ use egui_kittest::kittest::Queryable;
 
 use super::{Square, TestWindow};
 use crate::app::tests::harness::{paused, run_program};
-use crate::export::{Ended, Stage};
+use crate::export::{Ended, Phase};
 use crate::scene::camera::Camera;
 use crate::widgets::actions::{Dialog, Request};
 use pchr::Animator;
@@ -366,9 +366,9 @@ fn screenshots_and_exports_show_the_whole_stage_and_the_command_writes_the_same(
     export.start();
     let ended = loop {
         export.poll();
-        match &export.stage {
-            Stage::Ended(ended) => break ended.clone(),
-            Stage::Running(_) | Stage::Choosing => std::thread::sleep(std::time::Duration::from_millis(5)),
+        match &export.phase {
+            Phase::Ended(ended) => break ended.clone(),
+            Phase::Running(_) | Phase::Choosing => std::thread::sleep(std::time::Duration::from_millis(5)),
         }
     };
     assert!(matches!(ended, Ended::Written(_)), "{ended:?}");

@@ -6,7 +6,7 @@ use super::sheet;
 use crate::base::name::shown;
 use crate::export::{Cast, Export, Frames, Which, targets};
 use crate::overlays::panel::color;
-use crate::widgets::{check_box, heading};
+use crate::widgets::{check_box, heading, percent};
 use pchr::draw::{Antialias, Filter};
 use pchr::export::{Additive, Alpha, Background, ContactGrid, Fit, Format, Padding, PsdGroups, Size};
 use pchr::model::{AnimationId, Model};
@@ -335,11 +335,11 @@ fn play(ui: &mut Ui, export: &mut Export) {
         }
     }
     if options.applies("speed") {
-        let mut percent = options.subject.speed * 100.0;
-        let field = DragValue::new(&mut percent).range(1.0..=10_000.0).clamp_existing_to_range(false);
-        row(ui, "Speed", |ui| ui.add(field.speed(1.0).max_decimals(0).suffix(" %")));
-        if percent != options.subject.speed * 100.0 {
-            options.subject.speed = percent / 100.0;
+        let mut speed = options.subject.speed * 100.0;
+        let field = percent(&mut speed, 1.0..=10_000.0, "").clamp_existing_to_range(false);
+        row(ui, "Speed", |ui| ui.add(field));
+        if speed != options.subject.speed * 100.0 {
+            options.subject.speed = speed / 100.0;
         }
     }
 }

@@ -9,7 +9,8 @@ use egui::{
 };
 
 use super::{Requests, choices};
-use crate::export::{Ended, Export, Job, Question, Stage};
+use crate::base::name;
+use crate::export::{Ended, Export, Job, Phase, Question};
 use crate::overlays::statistics::bytes;
 use crate::widgets::theme::Palette;
 use pchr::error::escaped;
@@ -49,18 +50,18 @@ pub fn show(ui: &mut Ui, export: &mut Export, requests: &mut Requests, height: f
     ui.spacing_mut().interact_size.y = ROW;
     let mut action = None;
     let has_matte = export.options.look.matte.is_some();
-    if let Stage::Ended(ended) = &export.stage {
+    if let Phase::Ended(ended) = &export.phase {
         result(ui, ended, export.written_bytes, has_matte);
     }
     // Each state has its own ids, so that the keyboard focus does not jump to a button in the place of another
     // one.
-    match &export.stage {
-        Stage::Running(job) => ui.push_id("running", |ui| running(ui, job)),
-        Stage::Ended(Ended::Exists { first, count }) => {
-            let text = question(&escaped(&first.to_string_lossy()), *count);
+    match &export.phase {
+        Phase::Running(job) => ui.push_id("running", |ui| running(ui, job)),
+        Phase::Ended(Ended::Exists { first, count }) => {
+            let text = question(&name::path(first), *count);
             ui.push_id("question", |ui| answers(ui, text, &mut export.question, &mut action))
         }
-        Stage::Choosing | Stage::Ended(_) => {
+        Phase::Choosing | Phase::Ended(_) => {
             let has_files = export.folder().is_some();
             ui.push_id("waiting", |ui| waiting(ui, requests, &mut action, has_files))
         }
@@ -68,16 +69,16 @@ pub fn show(ui: &mut Ui, export: &mut Export, requests: &mut Requests, height: f
     match action {
         Some(Action::Start { by_key }) => start(export, by_key),
         Some(Action::Replace) => export.replace(),
-        Some(Action::Keep) => export.stage = Stage::Choosing,
+        Some(Action::Keep) => export.phase = Phase::Choosing,
         None => {}
     }
 }
 
 /// Presses *Export*, if the dialog shows that button.
 pub fn enter(export: &mut Export) {
-    match &export.stage {
-        Stage::Running(_) | Stage::Ended(Ended::Exists { .. }) => {}
-        Stage::Choosing | Stage::Ended(_) => start(export, true),
+    match &export.phase {
+        Phase::Running(_) | Phase::Ended(Ended::Exists { .. }) => {}
+        Phase::Choosing | Phase::Ended(_) => start(export, true),
     }
 }
 
@@ -137,7 +138,7 @@ fn command(ui: &mut Ui, export: &mut Export, height: f32) {
                     export.copied = Some(line);
                 }
                 Err(error) => {
-                    export.stage = Stage::Ended(Ended::Failed(format!("the scene cannot be written: {error}")));
+                    export.phase = Phase::Ended(Ended::Failed(format!("the scene cannot be written: {error}")));
                 }
             }
         }
@@ -250,7 +251,7 @@ fn few_lines(ui: &Ui, text: &str, color: Color32) -> LayoutJob {
 }
 
 fn saved_files(files: &[PathBuf], written_bytes: u64) -> String {
-    let first = files.first().map(|file| escaped(&file.to_string_lossy())).unwrap_or_default();
+    let first = files.first().map(|file| name::path(file)).unwrap_or_default();
     let size = bytes(written_bytes);
     match files.len() {
         1 => format!("Saved {first} ({size})."),

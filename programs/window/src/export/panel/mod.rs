@@ -7,10 +7,11 @@ pub mod sheet;
 
 use egui::{Align, Color32, Event, Id, Key, Layout, Modifiers, Rect, ScrollArea, Sense, Ui, UiBuilder, vec2};
 
-use super::{Export, Stage};
+use super::{Export, Phase};
 use crate::widgets::actions::{Actions, Dialog, Request};
 use crate::widgets::command::Command;
 use crate::widgets::icon::{self, Icon};
+use crate::widgets::kept::{measure, measured};
 use crate::widgets::modal;
 
 /// Width in points from which the preview is beside the choices, and maximum widths with and without that.
@@ -79,8 +80,8 @@ pub fn show(ui: &Ui, export: Option<&mut Export>, squares: [Color32; 2], actions
     if requests.open_folder {
         export.folder().into_iter().for_each(|folder| actions.push(Request::OpenFolder(folder)));
     }
-    match &export.stage {
-        Stage::Running(job) if escaped => job.cancel(),
+    match &export.phase {
+        Phase::Running(job) if escaped => job.cancel(),
         _ if requests.close || escaped => actions.push(Command::Export),
         _ => {}
     }
@@ -119,7 +120,7 @@ fn content(
 ) {
     // The height of the foot depends on its texts: the previous frame's height is corrected in the same frame.
     let place = Id::unique("height of the foot of the export dialog");
-    let known: f32 = ui.data(|data| data.get_temp(place)).unwrap_or(0.0);
+    let known = measured(ui, place);
     let foot_height = known.min(rect.height());
     let (body, foot) = rect.split_top_bottom_at_y(rect.bottom() - foot_height);
     let scrolls_all = body.height() < MIN_BODY && known > 0.0;
@@ -151,11 +152,7 @@ fn content(
     if let Some(rect_of_foot) = foot {
         let mut ui = column(ui, rect_of_foot);
         foot::show(&mut ui, export, requests, rect.height());
-        let height = ui.min_rect().height();
-        if (height - known).abs() > 0.5 {
-            ui.data_mut(|data| data.insert_temp(place, height));
-            ui.ctx().request_discard("the foot of the export dialog has another height");
-        }
+        measure(&ui, place, ui.min_rect().height(), "the foot of the export dialog has another height");
     }
 }
 

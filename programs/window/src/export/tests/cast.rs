@@ -68,7 +68,7 @@ fn characters_on_the_stage_share_a_sheet() {
     it.settle();
     assert!(it.says("1 frame · 160 × 160 px · 1 file"));
     let preview = it.export().previewer.answer().expect("a preview").picture;
-    let Ended::Written(written) = it.write() else { panic!("{:?}", it.export().stage) };
+    let Ended::Written(written) = it.write() else { panic!("{:?}", it.export().phase) };
     assert_eq!(written.files.len(), 1);
     let files = it.files();
     let sheet = &files["cast.png"];
@@ -96,7 +96,7 @@ fn a_gallery_is_written_as_a_sheet() {
     assert!(it.says(" · 160 × 160 px · 1 file"));
     let preview = it.export().previewer.answer().expect("a preview").picture;
     assert!(preview.pixels().iter().any(|value| *value > 0), "the preview shows something");
-    assert!(matches!(it.write(), Ended::Written(_)), "{:?}", it.export().stage);
+    assert!(matches!(it.write(), Ended::Written(_)), "{:?}", it.export().phase);
     let files = it.files();
     assert_eq!(files.keys().collect::<Vec<_>>(), ["cast.png"]);
     assert_eq!(files_of_command(&mut it), files);
@@ -104,7 +104,7 @@ fn a_gallery_is_written_as_a_sheet() {
     let own = it.path("{name}.png").display().to_string();
     it.export().path = own;
     it.export().typed_path();
-    let Ended::Failed(message) = it.write() else { panic!("{:?}", it.export().stage) };
+    let Ended::Failed(message) = it.write() else { panic!("{:?}", it.export().phase) };
     assert!(message.contains("without placeholders"), "{message}");
     // Escape leads back to the gallery.
     it.press(Modifiers::NONE, Key::Escape);
@@ -116,7 +116,7 @@ fn a_sheet_without_any_character_is_not_written() {
     let mut it = dialog(true);
     fs::remove_file(it.path("knight.pchr")).unwrap();
     it.settle();
-    let Ended::Failed(message) = it.write() else { panic!("{:?}", it.export().stage) };
+    let Ended::Failed(message) = it.write() else { panic!("{:?}", it.export().phase) };
     assert!(message.contains("knight.pchr"), "{message}");
     assert!(it.files().is_empty());
 }
@@ -137,6 +137,6 @@ fn the_sheet_of_a_gallery_is_written_into_its_folder_in_even_rows() {
     assert!(it.says("13 frames"));
     let preview = it.export().previewer.answer().expect("a preview").picture;
     assert!(preview.width() > preview.height(), "six columns and three rows");
-    assert!(matches!(it.write(), Ended::Written(_)), "{:?}", it.export().stage);
+    assert!(matches!(it.write(), Ended::Written(_)), "{:?}", it.export().phase);
     assert!(it.path("cast.png").is_file());
 }

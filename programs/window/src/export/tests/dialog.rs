@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::app::tests::harness::TestWindow;
 use crate::export::tests::dialog_harness::Dialog;
-use crate::export::{Ended, Frames, Stage};
+use crate::export::{Ended, Frames, Phase};
 use crate::overlays::underlay::Underlay;
 use crate::widgets::actions::{self, Request};
 use egui::accesskit::Role;
@@ -52,7 +52,7 @@ fn every_format_matches_its_command_line() {
             export.options.subject.speed = 0.5;
             export.options.look.matte = Some([10, 20, 30]);
         });
-        let Ended::Written(written) = it.write() else { panic!("{format:?}: {:?}", it.export().stage) };
+        let Ended::Written(written) = it.write() else { panic!("{format:?}: {:?}", it.export().phase) };
         let files = it.files();
         let expected = match format {
             Format::Png => 3,
@@ -126,9 +126,9 @@ fn a_cancelled_export_leaves_nothing_behind() {
             export.choose_path(&path);
         });
         it.click_button("Export");
-        it.wait("the first picture", |export| match &export.stage {
-            Stage::Running(job) => job.progress().0 > 0,
-            stage => panic!("{stage:?}"),
+        it.wait("the first picture", |export| match &export.phase {
+            Phase::Running(job) => job.progress().0 > 0,
+            phase => panic!("{phase:?}"),
         });
         assert!(it.path("new/folder").is_dir(), "{format:?}");
         // Ctrl+E does not close the dialog meanwhile.
@@ -168,9 +168,9 @@ fn closing_the_window_during_an_export_leaves_nothing_behind() {
     let mut it = Dialog::new();
     it.set(|export| export.options.look.size = Size::Exact(2500, 2500));
     it.click_button("Export");
-    it.wait("the first picture", |export| match &export.stage {
-        Stage::Running(job) => job.progress().0 > 0,
-        stage => panic!("{stage:?}"),
+    it.wait("the first picture", |export| match &export.phase {
+        Phase::Running(job) => job.progress().0 > 0,
+        phase => panic!("{phase:?}"),
     });
     let TestWindow { harness, folder } = it.desk;
     drop(harness);
@@ -218,7 +218,7 @@ fn errors_are_shown_in_the_dialog() {
     ] {
         it.export().path = path;
         it.export().typed_path();
-        let Ended::Failed(error) = it.write() else { panic!("{:?}", it.export().stage) };
+        let Ended::Failed(error) = it.write() else { panic!("{:?}", it.export().phase) };
         assert!(error.contains(expected), "{error}");
         assert!(it.says("Nothing was written"));
     }
@@ -449,7 +449,7 @@ fn a_double_click_on_export_replaces_nothing() {
         let export = it.button("Export");
         it.tap_at(export.center(), Some(now));
         write_at(&mut it, now + 0.01);
-        assert!(matches!(it.export().stage, Stage::Ended(Ended::Exists { .. })), "{:?}", it.export().stage);
+        assert!(matches!(it.export().phase, Phase::Ended(Ended::Exists { .. })), "{:?}", it.export().phase);
         for clicks in 1..=2 {
             it.tap_at(export.center(), Some(now + gap * f64::from(clicks)));
         }
@@ -479,7 +479,7 @@ fn a_double_click_on_export_replaces_nothing() {
     it.frame_at(now + 5.7);
     it.tap_at(replace, Some(now + 6.1));
     write_at(&mut it, now + 6.2);
-    assert!(it.files()[name].starts_with(b"GIF89a"), "{:?}", it.export().stage);
+    assert!(it.files()[name].starts_with(b"GIF89a"), "{:?}", it.export().phase);
 }
 
 #[test]
@@ -492,20 +492,20 @@ fn a_double_click_on_export_neither_cancels_it_nor_starts_another() {
     assert!(it.export().is_running());
     it.tap_at(export, Some(1000.15));
     it.frame_at(1000.2);
-    let Stage::Running(job) = &it.export().stage else { panic!("{:?}", it.export().stage) };
+    let Phase::Running(job) = &it.export().phase else { panic!("{:?}", it.export().phase) };
     assert!(!job.is_cancelled());
     let cancel = it.button("Cancel").center();
     it.tap_at(cancel, Some(1003.0));
     write_at(&mut it, 1003.1);
-    assert!(matches!(it.export().stage, Stage::Ended(Ended::Cancelled)), "{:?}", it.export().stage);
+    assert!(matches!(it.export().phase, Phase::Ended(Ended::Cancelled)), "{:?}", it.export().phase);
 
     it.set(|export| export.options.look.size = Size::Exact(60, 60));
     it.tap_at(export, Some(1010.0));
     write_at(&mut it, 1010.1);
-    assert!(matches!(it.export().stage, Stage::Ended(Ended::Written(_))), "{:?}", it.export().stage);
+    assert!(matches!(it.export().phase, Phase::Ended(Ended::Written(_))), "{:?}", it.export().phase);
     it.tap_at(export, Some(1010.2));
     write_at(&mut it, 1010.3);
-    assert!(it.says("Saved"), "it was written once: {:?}", it.export().stage);
+    assert!(it.says("Saved"), "it was written once: {:?}", it.export().phase);
 }
 
 #[test]
@@ -531,7 +531,7 @@ fn an_error_can_be_copied() {
     let mut it = Dialog::new();
     it.export().path = it.path("a.png").display().to_string();
     it.export().typed_path();
-    let Ended::Failed(error) = it.write() else { panic!("{:?}", it.export().stage) };
+    let Ended::Failed(error) = it.write() else { panic!("{:?}", it.export().phase) };
     let place = it.harness.get_by_role_and_label(Role::Label, &format!("Nothing was written: {error}")).rect();
     let place = place.shrink(1.0);
     it.harness.drag_at(place.left_top());
@@ -583,7 +583,7 @@ fn the_picture_behind_the_character_is_exported_as_it_is_shown() {
     for part in ["behind.png", "--background-fit", "--background-opacity 0.5"] {
         assert!(line.contains(part), "{part} in {line}");
     }
-    let Ended::Written(_) = it.write() else { panic!("{:?}", it.export().stage) };
+    let Ended::Written(_) = it.write() else { panic!("{:?}", it.export().phase) };
     let files = it.files();
     assert_eq!(it.command_line_files(), files);
     let pixels = decode_png(files.values().next().unwrap(), Default::default).unwrap();
@@ -678,7 +678,7 @@ fn enter_exports_unless_something_else_takes_it() {
     it.harness.get_by_role_and_label(Role::ComboBox, "Format").focus();
     it.harness.run();
     it.press(Modifiers::NONE, Key::Enter);
-    assert!(matches!(it.export().stage, Stage::Choosing), "the list opens");
+    assert!(matches!(it.export().phase, Phase::Choosing), "the list opens");
     it.press(Modifiers::NONE, Key::Escape);
     assert!(it.is_open());
     it.harness.get_by_role_and_label(Role::TextInput, "Save as").focus();
@@ -693,5 +693,5 @@ fn enter_exports_unless_something_else_takes_it() {
     it.press(Modifiers::NONE, Key::Enter);
     assert!(matches!(it.ended(), Ended::Exists { .. }));
     it.press(Modifiers::NONE, Key::Enter);
-    assert!(matches!(it.export().stage, Stage::Choosing), "Keep");
+    assert!(matches!(it.export().phase, Phase::Choosing), "Keep");
 }

@@ -7,7 +7,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use crate::app::state::State;
-use crate::export::{Ended, Export, Stage};
+use crate::export::{Ended, Export, Phase};
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect};
 use egui_kittest::kittest::Queryable;
@@ -168,9 +168,9 @@ impl Dialog {
     #[track_caller]
     pub fn ended(&mut self) -> Ended {
         self.wait("the export", |export| !export.is_running());
-        match &self.export().stage {
-            Stage::Ended(ended) => ended.clone(),
-            stage => panic!("{stage:?}"),
+        match &self.export().phase {
+            Phase::Ended(ended) => ended.clone(),
+            phase => panic!("{phase:?}"),
         }
     }
 

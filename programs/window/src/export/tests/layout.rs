@@ -3,7 +3,7 @@
 use std::fs;
 use std::time::Duration;
 
-use crate::export::Stage;
+use crate::export::Phase;
 use crate::widgets::actions::Request;
 use egui::ThemePreference;
 use egui::accesskit::Role;
@@ -23,7 +23,7 @@ fn dialog(size: [f32; 2]) -> TestWindow {
 fn settle(it: &mut TestWindow) {
     for _ in 0..2000 {
         let export = it.state().export.as_ref().expect("the dialog is open");
-        if !export.previewer.is_busy() && !matches!(export.stage, Stage::Running(_)) {
+        if !export.previewer.is_busy() && !matches!(export.phase, Phase::Running(_)) {
             break;
         }
         std::thread::sleep(Duration::from_millis(5));
@@ -108,7 +108,7 @@ fn the_folder_of_the_written_files_can_be_opened() {
     let before = it.harness.get_by_role_and_label(Role::Button, "Export").rect();
     it.click_role(Role::Button, "Export");
     settle(&mut it);
-    assert!(folder.join("knight.gif").exists(), "{:?}", it.state().export.as_ref().unwrap().stage);
+    assert!(folder.join("knight.gif").exists(), "{:?}", it.state().export.as_ref().unwrap().phase);
     it.save("export-done");
     assert_eq!(it.harness.get_by_role_and_label(Role::Button, "Export").rect(), before, "it stays in place");
     it.harness.state_mut().state.requests.clear();

@@ -130,7 +130,7 @@ fn a_mix_is_exported_as_it_is_shown() {
             std::fs::remove_file(it.path(name)).expect("it goes");
         }
         it.set(|export| export.frames = Frames::All);
-        assert!(matches!(it.write(), Ended::Written(_)), "{:?}", it.export().stage);
+        assert!(matches!(it.write(), Ended::Written(_)), "{:?}", it.export().phase);
         let files = it.files();
         assert!(!files.is_empty() && files != alone, "{format:?}");
         assert_eq!(it.command_line_files(), files, "{format:?}");
@@ -260,7 +260,7 @@ fn a_scene_in_a_file_gives_the_same_bytes() {
     assert!(text.contains("1=hop@0") && text.contains("upper=") && text.contains("hide-mesh = ["), "{text}");
     for format in [Format::Gif, Format::Sheet, Format::Png] {
         it.set(|export| export.options.output.format = Some(format));
-        let Ended::Written(written) = it.write() else { panic!("{:?}", it.export().stage) };
+        let Ended::Written(written) = it.write() else { panic!("{:?}", it.export().phase) };
         let line = it.copied();
         let files: Vec<_> = written.files.iter().map(|file| std::fs::read(file).expect("it is written")).collect();
         written.files.iter().for_each(|file| std::fs::remove_file(file).expect("it goes"));

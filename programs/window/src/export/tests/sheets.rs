@@ -138,7 +138,7 @@ fn the_preview_is_the_page() {
     it.settle();
     let preview = it.export().previewer.answer().expect("a preview");
     it.save("export-sheet");
-    let Ended::Written(_) = it.write() else { panic!("{:?}", it.export().stage) };
+    let Ended::Written(_) = it.write() else { panic!("{:?}", it.export().phase) };
     let png = it.files().remove("my knight-walk.png").expect("the page");
     let found = decode_png(&png, Default::default).expect("a picture");
     assert_eq!(preview.picture.pixels().len(), found.len());
@@ -183,13 +183,13 @@ fn frames_that_do_not_fit_are_reported_before_writing() {
     it.set(|export| sheet(export).max_size = 50);
     it.settle();
     assert!(it.says("a frame needs 60×60 pixels"));
-    let Ended::Failed(error) = it.write() else { panic!("{:?}", it.export().stage) };
+    let Ended::Failed(error) = it.write() else { panic!("{:?}", it.export().phase) };
     assert!(error.contains("a frame needs 60×60 pixels"), "{error}");
     it.set(|export| {
         sheet(export).max_size = 128;
         export.sheet_kind = SheetKind::Packed;
     });
-    let Ended::Failed(error) = it.write() else { panic!("{:?}", it.export().stage) };
+    let Ended::Failed(error) = it.write() else { panic!("{:?}", it.export().phase) };
     assert!(error.contains("a .sprsh file can hold only one picture"), "{error}");
     assert!(it.files().is_empty());
 }
@@ -240,7 +240,7 @@ fn a_contact_sheet_matches_its_command_line_and_its_preview() {
     );
     assert!(it.says(" · 1 file"), "the estimate counts sheets");
     let preview = it.export().previewer.answer().expect("a preview").picture;
-    let Ended::Written(written) = it.write() else { panic!("{:?}", it.export().stage) };
+    let Ended::Written(written) = it.write() else { panic!("{:?}", it.export().phase) };
     let png = std::fs::read(&written.files[0]).expect("a sheet");
     let side = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().expect("four bytes"));
     assert_eq!([preview.width(), preview.height()], [side(16), side(20)]);

@@ -7,8 +7,8 @@ use std::time::SystemTime;
 
 use egui::{ColorImage, TextureHandle};
 
+use crate::base::name;
 use crate::base::name::many;
-use pchr::error::escaped;
 
 /// A file of the gallery, with what is known about it so far.
 #[derive(Debug)]
@@ -89,11 +89,10 @@ impl Entry {
 
     /// Creates an entry for a file that was found in `root`.
     pub fn new(path: &Path, root: &Path) -> Self {
-        let display = |path: &Path| escaped(&path.to_string_lossy());
         let below = path.strip_prefix(root).ok().and_then(Path::parent).unwrap_or(Path::new(""));
         Self {
-            name: path.file_name().map_or_else(|| display(path), |name| display(Path::new(name))),
-            folder: display(below),
+            name: name::file(path),
+            folder: name::path(below),
             path: path.into(),
             modified: None,
             facts: None,

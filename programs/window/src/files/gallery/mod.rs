@@ -21,6 +21,7 @@ use egui::ColorImage;
 
 use crate::base::filter::Filter;
 use crate::base::memo::Cached;
+use crate::base::name;
 use crate::base::pool::Pool;
 use crate::base::task::Task;
 use crate::base::waker::Waker;
@@ -29,7 +30,6 @@ use cache::Cache;
 use entry::{Entry, Texture, Thumbnail};
 use listing::Sort;
 use live::Live;
-use pchr::error::escaped;
 use pchr::formats::{Listings, ReadOptions};
 use pchr::progress::Progress;
 use selection::Selection;
@@ -255,11 +255,7 @@ impl Gallery {
 
     /// Returns the names of the folders for display.
     pub fn title(&self) -> String {
-        let name = |root: &PathBuf| {
-            let root = std::path::absolute(root).unwrap_or_else(|_| root.clone());
-            let name = root.file_name().unwrap_or(root.as_os_str());
-            escaped(&name.to_string_lossy())
-        };
+        let name = |root: &PathBuf| name::file(&std::path::absolute(root).unwrap_or_else(|_| root.clone()));
         match &self.roots[..] {
             [root] => name(root),
             [root, others @ ..] => format!("{} and {} more", name(root), others.len()),

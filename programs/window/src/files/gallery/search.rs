@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::entry::{Entry, Facts, Thumbnail};
+use crate::base::name;
 use crate::base::task::{Results, Task};
 use crate::base::waker::Waker;
-use pchr::error::escaped;
 use pchr::find::{self, Found, Search};
 use pchr::limits::Limits;
 
@@ -66,7 +66,7 @@ fn search(root: &Path, limits: &Limits, portion: &mut Portion<'_>) -> Option<()>
                 }
             }
             Found::Unreadable(path, error) => {
-                let facts = Facts { error: Some(escaped(&error.to_string())), ..Facts::default() };
+                let facts = Facts { error: Some(name::message(error)), ..Facts::default() };
                 portion.add(Entry {
                     facts: Some(facts),
                     thumbnail: Thumbnail::Unavailable,

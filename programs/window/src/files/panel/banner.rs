@@ -4,6 +4,7 @@ use std::path::Path;
 
 use egui::{Align, Frame, Label, Layout, Margin, Rect, RichText, Ui, UiBuilder};
 
+use crate::base::name;
 use crate::files::Files;
 use crate::files::document::Document;
 use crate::files::panel::problems::{findings_button, left_out};
@@ -75,7 +76,7 @@ pub fn atlases(ui: &mut Ui, document: &Document, actions: &mut Actions) {
     }
     let folder = document.path().parent().unwrap_or(Path::new(""));
     for atlas in &document.atlases {
-        let name = escaped(&atlas.strip_prefix(folder).unwrap_or(atlas).to_string_lossy());
+        let name = name::path(atlas.strip_prefix(folder).unwrap_or(atlas));
         if ui.button(name).on_hover_text("Read the character with this atlas").clicked() {
             actions.push(Action::UseAtlas(atlas.clone()));
         }

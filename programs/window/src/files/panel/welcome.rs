@@ -6,6 +6,7 @@ use egui::{
     UiBuilder, WidgetInfo, vec2,
 };
 
+use crate::base::name;
 use crate::files::Files;
 use crate::files::panel::banner::atlases;
 use crate::files::panel::problems::findings_button;
@@ -13,8 +14,8 @@ use crate::widgets::actions::{Action, Actions};
 use crate::widgets::command::Command;
 use crate::widgets::icon;
 use crate::widgets::keycap;
+use crate::widgets::read_aloud;
 use crate::widgets::theme::Palette;
-use pchr::error::escaped;
 use pchr::formats;
 
 /// Maximum number of recent files shown, and of the characters of their folders.
@@ -143,7 +144,7 @@ fn recent(ui: &mut Ui, files: &mut Files, count: usize, actions: &mut Actions) {
             .truncate()
             .min_size(vec2(ui.available_width().min(420.0), 26.0));
         let button = ui.add_enabled(!file.is_missing, button);
-        let path = escaped(&file.path.to_string_lossy());
+        let path = name::path(&file.path);
         if button.on_hover_text(path.as_str()).on_disabled_hover_text(format!("{path} is missing")).clicked() {
             actions.push(Action::OpenRecent(file.path.clone()));
         }
@@ -236,6 +237,5 @@ pub fn drop_hint(ui: &Ui, rect: Rect) {
     let sign = Align2::CENTER_CENTER.anchor_size(rect.center(), galley.size());
     painter.rect(sign.expand2(vec2(28.0, 16.0)), 12.0, palette.panel, stroke, StrokeKind::Inside);
     painter.galley(sign.min, galley, palette.text);
-    let response = ui.interact(sign, ui.scope_id().with("drop hint"), egui::Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &text));
+    read_aloud(ui, sign, ui.scope_id().with("drop hint"), &text);
 }

@@ -1,10 +1,10 @@
 //! The trace of a bone's tip on the canvas, heavy where it is on the ground, and how far it slides there.
 
-use egui::accesskit::Role;
-use egui::{Align2, Color32, FontId, Rect, Sense, Shape, Stroke, Ui, WidgetInfo, vec2};
+use egui::{Align2, Color32, FontId, Rect, Shape, Stroke, Ui, vec2};
 
 use super::{OverlayPanel, on_canvas};
 use crate::base::name::short;
+use crate::widgets::read_aloud;
 use crate::widgets::theme::Palette;
 
 /// Colours in both themes, as they lie over a picture: of the trace, of its part on the ground, and of their rim.
@@ -54,6 +54,5 @@ pub fn paint(ui: &Ui, rect: Rect, state: &mut OverlayPanel<'_>) {
     let plate = Rect::from_min_size(egui::pos2(left, top), plate.size());
     painter.rect_filled(plate, 3.0, palette.panel.gamma_multiply(0.9));
     painter.galley(plate.min + vec2(4.0, 2.0), galley, palette.text);
-    let label = ui.interact(plate, ui.scope_id().with("foot slide"), Sense::hover());
-    label.widget_info(|| WidgetInfo::labeled(Role::Label, true, &text));
+    read_aloud(ui, plate, ui.scope_id().with("foot slide"), &text);
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::base::memo::Shared;
 use crate::scene::{Poser, Scene};
 use pchr::Character;
 use pchr::draw::{Onion, Overlay, Overlays, Settings, View};
@@ -29,7 +30,7 @@ fn scene(animation: &str) -> Scene {
     let mut pose = Pose::default();
     Evaluator::with_dynamics(Some(Dynamics::default())).evaluate(&character, &cue, &mut pose);
     Scene {
-        character,
+        character: Shared::of(&character),
         cue,
         pose: Some(Arc::new(pose)),
         hidden: Arc::default(),

@@ -19,7 +19,7 @@ use crate::widgets::command::Command;
 use crate::widgets::icon::{self, Icon};
 use crate::widgets::kept::{self, kept};
 use crate::widgets::theme::Palette;
-use crate::widgets::{WHOLE, heading, page_image};
+use crate::widgets::{WHOLE, heading, name, page_image};
 use pchr::Character;
 use pchr::error::and_more;
 use pchr::model::{AttachmentId, SlotId};
@@ -237,7 +237,7 @@ fn choice(ui: &mut Ui, state: &mut PartsPanel<'_>, slot: SlotId, names: &[String
                 ui.selectable_value(&mut wanted, Some(Some(name.clone())), shown_name(name));
             }
         });
-        ui.ctx().accesskit_node_builder(choice.response.id, |node| node.set_label("Attachment"));
+        name(ui, &choice.response, "Attachment");
     });
     if wanted == chosen {
         return;
@@ -251,12 +251,17 @@ fn choice(ui: &mut Ui, state: &mut PartsPanel<'_>, slot: SlotId, names: &[String
     }
 }
 
+/// Adds the name of a line.
+fn name_of_line(ui: &mut Ui, name: &str) {
+    let (rect, _) = ui.allocate_exact_size(vec2(NAMES, LINE), Sense::hover());
+    let mut names = ui.new_child(UiBuilder::new().max_rect(rect));
+    names.add(Label::new(RichText::new(name).weak().size(TEXT)).truncate());
+}
+
 /// Adds a line with a name and contents to the right of it.
 fn line<T>(ui: &mut Ui, name: &str, contents: impl FnOnce(&mut Ui) -> T) -> T {
     ui.horizontal_top(|ui| {
-        let (rect, _) = ui.allocate_exact_size(vec2(NAMES, LINE), Sense::hover());
-        let mut names = ui.new_child(UiBuilder::new().max_rect(rect));
-        names.add(Label::new(RichText::new(name).weak().size(TEXT)).truncate());
+        name_of_line(ui, name);
         let width = ui.available_width().max(1.0);
         ui.allocate_ui_with_layout(
             vec2(width, 0.0),
@@ -344,9 +349,7 @@ fn table(ui: &mut Ui, shown: &Shown<'_>) {
     });
     for (name, values) in rows {
         ui.horizontal_top(|ui| {
-            let (rect, _) = ui.allocate_exact_size(vec2(NAMES, LINE), Sense::hover());
-            let mut names = ui.new_child(UiBuilder::new().max_rect(rect));
-            names.add(Label::new(RichText::new(*name).weak().size(TEXT)).truncate());
+            name_of_line(ui, name);
             let width = ((ui.available_width() - 8.0) * 0.5).max(1.0);
             for value in values {
                 ui.allocate_ui_with_layout(vec2(width, LINE), Layout::right_to_left(Align::Min), |ui| {

@@ -1,10 +1,10 @@
 //! Hint on an empty canvas why nothing is visible.
 
-use egui::accesskit::Role;
-use egui::{Align2, FontId, Rect, Sense, Ui, WidgetInfo, vec2};
+use egui::{Align2, FontId, Rect, Ui, vec2};
 
 use crate::parts::panel::PartsPanel;
 use crate::parts::panel::skins::listed;
+use crate::widgets::read_aloud;
 use crate::widgets::theme::Palette;
 use pchr::export::Emptiness;
 
@@ -31,6 +31,5 @@ pub fn show(ui: &Ui, rect: Rect, state: &mut PartsPanel<'_>) {
     let place = Align2::CENTER_TOP.anchor_size(rect.center_top() + vec2(0.0, 14.0), size);
     ui.painter().rect_filled(place, 8.0, palette.panel);
     ui.painter().galley(place.center() - galley.size() * 0.5, galley, palette.text);
-    let response = ui.interact(place, ui.scope_id().with("nothing is shown"), Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &text));
+    read_aloud(ui, place, ui.scope_id().with("nothing is shown"), &text);
 }

@@ -9,6 +9,7 @@ use crate::files::panel::{list, problems};
 use crate::parts::side::Section;
 use crate::widgets::command::Command;
 use crate::widgets::icon::{self, Icon};
+use crate::widgets::kept::{measure, measured};
 use crate::widgets::rows::{Rows, Share, share};
 use crate::widgets::section;
 
@@ -64,7 +65,7 @@ fn column(ui: &mut Ui, state: &mut PartsPanel<'_>, lists: Vec<Listed>, has_facts
         let (top, between) = (ui.cursor().top(), ui.spacing().item_spacing.y);
         // Assume that everything else is as high as in the last frame; the lists share the rest.
         let known = Id::unique(("height beside the lists", id));
-        let other: f32 = ui.data(|data| data.get_temp(known)).unwrap_or_default();
+        let other = measured(ui, known);
         let shares: Vec<Share> = lists
             .iter()
             .map(|list| Share { wants: list.rows.total(), least: list.rows.height_of(list.least) })
@@ -92,10 +93,7 @@ fn column(ui: &mut Ui, state: &mut PartsPanel<'_>, lists: Vec<Listed>, has_facts
             problems::show(ui, state.files, state.actions);
         }
         let found = ui.cursor().top() - between - top - used;
-        if (found - other).abs() > 0.5 {
-            ui.data_mut(|data| data.insert_temp(known, found));
-            ui.ctx().request_discard("the height beside the lists has changed");
-        }
+        measure(ui, known, found, "the height beside the lists has changed");
     });
 }
 

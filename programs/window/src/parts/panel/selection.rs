@@ -48,13 +48,10 @@ pub fn paint(ui: &Ui, rect: Rect, state: &mut PartsPanel<'_>) {
     let painter = ui.painter().with_clip_rect(rect);
     let outlines = kept(ui, known_at(), (ByAddress::of(&character), selected), Outlines::default);
     let canvas = Canvas { painter, rect, view, points: ui.pixels_per_point(), outlines };
+    let skinned = state.playback.skinned(&mut state.canvas.skinned, &Hidden::default());
+    let Some(Skinned { model, pose, matrices }) = skinned else { return };
     match selected {
         Selected::Bone(bone) => {
-            let Some(Skinned { model, pose, matrices }) =
-                state.playback.skinned(&mut state.canvas.skinned, &Hidden::default())
-            else {
-                return;
-            };
             if symbol_of(&character, bone).is_some() {
                 for slot in
                     slots_below(model, bone).filter(|slot| pose.is_slot_active(model, *slot)).take(MAX_BONES)
@@ -66,11 +63,6 @@ pub fn paint(ui: &Ui, rect: Rect, state: &mut PartsPanel<'_>) {
             canvas.bones(&character, pose, &children, std::iter::once(bone));
         }
         Selected::Slot(slot) | Selected::Attachment(slot, _) => {
-            let Some(Skinned { model, pose, matrices }) =
-                state.playback.skinned(&mut state.canvas.skinned, &Hidden::default())
-            else {
-                return;
-            };
             let shown = pose.slots.get(slot.index()).filter(|_| pose.is_slot_active(model, slot));
             let shown = shown.and_then(|slot| slot.attachment).filter(|shown| {
                 let is_other = |of| model.authored_attachment(*shown) != of;
@@ -91,11 +83,6 @@ pub fn paint(ui: &Ui, rect: Rect, state: &mut PartsPanel<'_>) {
             }
         }
         Selected::Constraint(id) => {
-            let Some(Skinned { model, pose, .. }) =
-                state.playback.skinned(&mut state.canvas.skinned, &Hidden::default())
-            else {
-                return;
-            };
             let Some(constraint) = model.constraints().get(id.index()) else { return };
             let target = match constraint.target {
                 Some(ConstraintTarget::Bone(bone)) => Some(bone),

@@ -5,6 +5,7 @@ use egui::{Align, Button, Frame, Id, Label, Layout, Margin, Rect, RichText, Stro
 use crate::playback::Playback;
 use crate::widgets::actions::Actions;
 use crate::widgets::icon::{self, Icon};
+use crate::widgets::kept::{measure, measured};
 use crate::widgets::theme::Palette;
 use pchr::error::escaped;
 use pchr::model::SkinId;
@@ -23,7 +24,7 @@ pub fn show(ui: &mut Ui, rect: Rect, playback: &mut Playback, actions: &mut Acti
     let area = rect.shrink(10.0);
     // Assume the height of the last frame.
     let known = Id::unique("height of the notice about skins");
-    let before: f32 = ui.data(|data| data.get_temp(known)).unwrap_or_default();
+    let before = measured(ui, known);
     let builder = UiBuilder::new().max_rect(area.with_min_y((area.bottom() - before).max(area.top())));
     let mut ui = ui.new_child(builder.layout(Layout::top_down(Align::Center)));
     ui.set_clip_rect(rect);
@@ -49,9 +50,6 @@ pub fn show(ui: &mut Ui, rect: Rect, playback: &mut Playback, actions: &mut Acti
         });
     });
     let place = frame.response.rect;
-    if (place.height() - before).abs() > 0.5 {
-        ui.data_mut(|data| data.insert_temp(known, place.height()));
-        ui.ctx().request_discard("the height of the notice has changed");
-    }
+    measure(&ui, known, place.height(), "the height of the notice has changed");
     rect.with_max_y(place.top())
 }

@@ -1,11 +1,10 @@
 //! The events that have just fired, at the bottom of the canvas.
 
-use egui::accesskit::Role;
-use egui::text::{LayoutJob, TextWrapping};
-use egui::{Align2, FontId, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
+use egui::{Align2, FontId, Rect, Stroke, StrokeKind, Ui, vec2};
 
 use crate::playback::Playback;
 use crate::widgets::theme::Palette;
+use crate::widgets::{one_line, read_aloud};
 
 /// Seconds for which an event is shown.
 const SHOWN_SECS: f64 = 1.2;
@@ -29,16 +28,14 @@ pub fn show(ui: &Ui, rect: Rect, playback: &mut Playback, are_listed: bool) {
     let palette = Palette::of(ui.visuals());
     for (row, event) in playback.fired.iter().rev().enumerate() {
         let text = format!("Event: {}", event.text);
-        let mut job = LayoutJob::simple_singleline(text.clone(), FontId::proportional(12.5), palette.text);
-        job.wrap = TextWrapping::truncate_at_width((rect.width() - 60.0).max(40.0));
-        let galley = ui.painter().layout_job(job);
+        let width = (rect.width() - 60.0).max(40.0);
+        let galley = one_line(ui, &text, FontId::proportional(12.5), palette.text, width);
         let size = vec2(galley.size().x + 20.0, ROW - 4.0);
         let bottom = rect.center_bottom() - vec2(0.0, 14.0 + row as f32 * ROW);
         let place = Align2::CENTER_BOTTOM.anchor_size(bottom, size);
         let stroke = Stroke::new(1.0, palette.accent);
         ui.painter().rect(place, 6.0, palette.panel, stroke, StrokeKind::Inside);
         ui.painter().galley(place.min + vec2(10.0, (size.y - galley.size().y) * 0.5), galley, palette.text);
-        let response = ui.interact(place, ui.scope_id().with(("told", row)), Sense::hover());
-        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &text));
+        read_aloud(ui, place, ui.scope_id().with(("fired", row)), &text);
     }
 }

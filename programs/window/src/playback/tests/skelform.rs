@@ -5,7 +5,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use crate::WindowOptions;
-use crate::export::{Ended, Stage};
+use crate::export::{Ended, Phase};
 use crate::quirks;
 use crate::scene::camera::Camera;
 use egui::accesskit::Role;
@@ -300,12 +300,12 @@ fn an_export_and_its_command_line_include_physics() {
     );
     export.start();
     let begun = Instant::now();
-    while !matches!(export.stage, Stage::Ended(_)) {
+    while !matches!(export.phase, Phase::Ended(_)) {
         assert!(begun.elapsed() < Duration::from_secs(60), "the export does not end");
         std::thread::sleep(Duration::from_millis(20));
         export.poll();
     }
-    assert!(matches!(export.stage, Stage::Ended(Ended::Written(_))), "{:?}", export.stage);
+    assert!(matches!(export.phase, Phase::Ended(Ended::Written(_))), "{:?}", export.phase);
     let run = |options: &pchr::export::RenderOptions| {
         run_program([OsString::from("pchr-view")].into_iter().chain(options.to_args()));
         fs::read(options.output.path.as_ref().expect("a path")).expect("it is written")

@@ -85,8 +85,8 @@ impl GridChoice {
 
     /// Reads the picture at `path`, and guesses its grid. Returns true once that is done.
     fn follow(&mut self, path: &Path, limits: &Limits, waker: Option<&Waker>) -> bool {
-        let request = || Asked { path: path.to_owned(), limits: limits.clone() };
-        let read = self.read.follow(|asked| asked.path == path, request, waker, Sheet::read);
+        let asked = Asked { path: path.to_owned(), limits: limits.clone() };
+        let read = self.read.follow(asked, waker, Sheet::read);
         let Some(sheet) = read else { return false };
         let of =
             |known: &Option<(PathBuf, Grid)>| known.as_ref().filter(|(of, _)| of == path).map(|(_, grid)| *grid);

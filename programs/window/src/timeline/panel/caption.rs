@@ -4,7 +4,7 @@ use egui::{FontId, Rect, Ui, pos2};
 
 use super::TimelinePanel;
 use super::dopesheet::sign;
-use crate::base::name::short;
+use crate::base::name::short_or_unnamed;
 use crate::scene::selection::Selected;
 use crate::widgets::one_line;
 use crate::widgets::theme::Palette;
@@ -22,11 +22,8 @@ const GAP: f32 = 14.0;
 
 /// Returns the name of the bone.
 pub fn name(state: &TimelinePanel<'_>, bone: BoneId) -> String {
-    let name = state.playback.model().map(|model| short(Selected::Bone(bone).name(model), MAX_NAME));
-    match name {
-        Some(name) if !name.is_empty() => name,
-        _ => "(unnamed)".to_owned(),
-    }
+    let name = state.playback.model().map(|model| Selected::Bone(bone).name(model));
+    short_or_unnamed(name.unwrap_or_default(), MAX_NAME)
 }
 
 /// Paints the caption above `plots`, up to `right`. Returns the note; empty if there is none.

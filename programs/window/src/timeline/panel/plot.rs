@@ -4,6 +4,7 @@ use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Shape, Stroke, StrokeKi
 
 use super::TimelinePanel;
 use super::axis::Axis;
+use crate::base::ticks;
 use crate::timeline::{CURVES, Curve, Zoom};
 use crate::widgets::theme::Palette;
 use pchr::model::BoneId;
@@ -221,7 +222,7 @@ impl<'a> Plot<'a> {
     fn paint_ticks(&self, ui: &Ui, palette: &Palette, curve: Curve) {
         let unit = curve.unit();
         let Scale { low, high, .. } = self.scales[curve as usize];
-        let step = nice_step((high - low) * TICKS / self.rect.height().max(1.0));
+        let step = ticks::step(((high - low) * TICKS / self.rect.height().max(1.0)).into()) as f32;
         let decimals = [1.0, 0.1, 0.01, 0.001].into_iter().take_while(|unit| step < unit * 0.999).count();
         let first = (low / step).ceil() as i64;
         let count = ((high / step).floor() as i64).saturating_sub(first).clamp(0, 50);
@@ -255,18 +256,6 @@ fn rounded(value: f32, extent: f32) -> String {
     if is_zero { text.replace('-', "") } else { text.replace('-', "−") }
 }
 
-/// Returns the smallest of … 0.1, 0.2, 0.5, 1, 2, 5, 10 … that is at least `least`.
-fn nice_step(least: f32) -> f32 {
-    if !(least.is_finite() && least > 0.0) {
-        return 1.0;
-    }
-    let mut unit = 1e-6f32;
-    while unit * 10.0 < least && unit < 1e30 {
-        unit *= 10.0;
-    }
-    [1.0, 2.0, 5.0].map(|factor| factor * unit).into_iter().find(|step| *step >= least).unwrap_or(10.0 * unit)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -276,14 +265,5 @@ mod tests {
         let labels = [(-123.45, 200.0), (56.0, 56.0), (1.0, 0.0), (-0.001, 0.5), (512.4, 0.0)];
         let labels = labels.map(|(value, extent)| rounded(value, extent));
         assert_eq!(labels, ["−123", "56.0", "1.00", "0.00", "512"]);
-    }
-
-    #[test]
-    fn ticks_are_round_numbers() {
-        let close = |a: f32, b: f32| (a - b).abs() < 1e-4 * b;
-        for (least, step) in [(0.03, 0.05), (0.9, 1.0), (1.1, 2.0), (7.0, 10.0), (120.0, 200.0)] {
-            assert!(close(nice_step(least), step), "{least}: {}", nice_step(least));
-        }
-        assert_eq!([0.0, f32::NAN, f32::INFINITY].map(nice_step), [1.0; 3]);
     }
 }

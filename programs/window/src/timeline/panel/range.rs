@@ -1,11 +1,11 @@
 //! The in and out points: the shaded part outside of them, and handles that can be dragged.
 
-use egui::accesskit::Role;
-use egui::{Rect, Response, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{Rect, Response, Stroke, Ui, pos2, vec2};
 
 use super::TimelinePanel;
 use super::axis::Axis;
 use crate::playback::range::RangeEnd;
+use crate::widgets::read_aloud;
 use crate::widgets::theme::Palette;
 
 /// The pointer is on a handle within this distance in points.
@@ -87,9 +87,8 @@ fn describe(ui: &Ui, state: &TimelinePanel<'_>, strip: Rect, ends: [f32; 2], res
     let Some(range) = state.playback.range() else { return };
     for (name, frame, x) in [("In point", *range.start(), ends[0]), ("Out point", *range.end(), ends[1])] {
         let place = Rect::from_center_size(pos2(x, strip.bottom() - 6.0), vec2(2.0 * NEAR, 10.0));
-        let label = ui.interact(place.intersect(response.rect), response.id.with(name), Sense::hover());
         let text = format!("{name}: frame {frame}");
-        label.widget_info(|| WidgetInfo::labeled(Role::Label, true, &text));
+        read_aloud(ui, place.intersect(response.rect), response.id.with(name), &text);
     }
 }
 

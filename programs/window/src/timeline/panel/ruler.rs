@@ -12,9 +12,11 @@ use egui::{
 
 use super::axis::{self, Axis};
 use super::{TimelinePanel, frame_label, range, seam};
+use crate::base::ticks;
 use crate::playback::{Playback, playhead};
 use crate::scene::events::Mark;
 use crate::widgets::focus;
+use crate::widgets::read_aloud;
 use crate::widgets::theme::Palette;
 use pchr::Animator;
 
@@ -200,9 +202,8 @@ impl Ruler {
             if named < MAX_NAMED {
                 named += 1;
                 let place = Rect::from_center_size(pos2(x, top + 4.0), vec2(8.0, 8.0));
-                let label = ui.interact(place, response.id.with(("event", number)), Sense::hover());
                 let text = format!("{} at {:.2} s: {}", mark.kind, mark.secs, mark.text);
-                label.widget_info(|| WidgetInfo::labeled(Role::Label, true, &text));
+                read_aloud(ui, place, response.id.with(("event", number)), &text);
             }
         }
     }
@@ -260,8 +261,9 @@ impl Ruler {
             .painter_at(Rect::from_x_y_ranges(axis.track.expand(axis::MARGIN + 4.0), self.top..=groove.bottom()));
         let font = FontId::proportional(11.0);
         let widest = painter.layout_no_wrap(axis.frames.to_string(), font.clone(), palette.text_weak).size().x;
-        let step = nice_step(f64::from(MIN_TICK_DISTANCE / axis.frame_width()));
-        let label_step = nice_step(f64::from((widest + 18.0) / axis.frame_width())).max(step);
+        let frames = |points: f32| ticks::step(f64::from(points / axis.frame_width()).max(1.0)) as u64;
+        let step = frames(MIN_TICK_DISTANCE);
+        let label_step = frames(widest + 18.0).max(step);
         let (start, end) = axis.visible();
         let first = (start.max(0.0) as u64 / label_step * label_step) as u32;
         let end = (end.ceil() as u32).saturating_add(1).min(axis.frames);
@@ -280,30 +282,5 @@ impl Ruler {
                 painter.text(pos2(x, self.top), Align2::CENTER_TOP, frame, font.clone(), palette.text_weak);
             }
         }
-    }
-}
-
-/// Returns the smallest of 1, 2, 5, 10, 20, 50 … that is at least `least`.
-fn nice_step(least: f64) -> u64 {
-    let mut unit = 1u64;
-    while unit < 1_000_000_000 {
-        for step in [unit, 2 * unit, 5 * unit] {
-            if step as f64 >= least {
-                return step;
-            }
-        }
-        unit *= 10;
-    }
-    unit
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ticks_are_thinned_out_in_round_numbers() {
-        assert_eq!([0.1, 1.0, 1.1, 2.5, 7.0, 11.0, 430.0].map(nice_step), [1, 1, 2, 5, 10, 20, 500]);
-        assert!(nice_step(f64::INFINITY) > 0);
     }
 }

@@ -7,10 +7,11 @@ use egui::{
     TextWrapMode, Ui, Vec2, WidgetInfo, WidgetText, vec2,
 };
 
-use super::{TrackInput, animation_list, bar, name, seconds};
+use super::{TrackInput, animation_list, bar, seconds};
 use crate::tracks::saved::animation_name;
 use crate::widgets::dragged::Dragged;
 use crate::widgets::icon::{self, Icon};
+use crate::widgets::name;
 use crate::widgets::theme::Palette;
 use pchr::Animator;
 use pchr::player::Playback;
@@ -78,19 +79,25 @@ fn text_in(ui: &Ui, rect: Rect, text: &str, color: egui::Color32) {
 fn playing(ui: &mut Ui, animator: &Animator, track: usize, size: Vec2, longest: f64) -> Response {
     let playback = animator.playback(track);
     let text = text_of(animator, playback);
+    let color = |palette: &Palette| if playback.animation().is_some() { palette.text } else { palette.text_weak };
+    let button = framed(ui, size, &format!("Track {track}: {text}"), |ui, rect, line, palette| {
+        ui.painter().rect(rect, 6.0, palette.sunken, line, StrokeKind::Inside);
+        bar::paint(ui.painter(), rect.shrink(1.0), playback, longest, palette);
+        text_in(ui, rect, &text, color(palette));
+    });
+    button.on_hover_text("Drop an animation here, or click to choose one, to play it now")
+}
+
+/// Adds a button that `paint` paints, with the stroke of its frame. Screen readers read `label`.
+fn framed(ui: &mut Ui, size: Vec2, label: &str, paint: impl FnOnce(&Ui, Rect, Stroke, &Palette)) -> Response {
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
-    let label = format!("Track {track}: {text}");
-    response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), &label));
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), label));
     if ui.is_rect_visible(rect) {
         let palette = Palette::of(ui.visuals());
         let is_pointed = response.hovered() || response.has_focus();
-        let line = Stroke::new(1.0, if is_pointed { palette.text_weak } else { palette.line });
-        ui.painter().rect(rect, 6.0, palette.sunken, line, StrokeKind::Inside);
-        bar::paint(ui.painter(), rect.shrink(1.0), playback, longest, palette);
-        let color = if playback.animation().is_some() { palette.text } else { palette.text_weak };
-        text_in(ui, rect, &text, color);
+        paint(ui, rect, Stroke::new(1.0, if is_pointed { palette.text_weak } else { palette.line }), palette);
     }
-    response.on_hover_text("Drop an animation here, or click to choose one, to play it now")
+    response
 }
 
 /// Returns what a track plays, its time, and its fade while there is one.
@@ -113,20 +120,15 @@ fn queue(ui: &mut Ui, animator: &Animator, track: usize, size: Vec2) -> Response
         count if count > NAMED => format!("Next: {names}, …"),
         _ => format!("Next: {names}"),
     };
-    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
     let label = match animator.queued(track).len() {
         0 => format!("Queue of track {track}: empty"),
         _ => format!("Queue of track {track}: {names}"),
     };
-    response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), &label));
-    if ui.is_rect_visible(rect) {
-        let palette = Palette::of(ui.visuals());
-        let is_pointed = response.hovered() || response.has_focus();
-        let line = Stroke::new(1.0, if is_pointed { palette.text_weak } else { palette.line });
+    let button = framed(ui, size, &label, |ui, rect, line, palette| {
         ui.painter().rect(rect, 6.0, palette.panel, line, StrokeKind::Inside);
         text_in(ui, rect, &text, palette.text);
-    }
-    response.on_hover_text("Drop an animation here, or click to choose one, to play it next")
+    });
+    button.on_hover_text("Drop an animation here, or click to choose one, to play it next")
 }
 
 /// Shows the entries of the queue and the list of animations to add.

@@ -7,8 +7,8 @@ pub mod lane;
 pub mod row;
 
 use egui::{
-    Align, DragAndDrop, DragValue, FontId, Id, LayerId, Layout, Order, Rect, Response, RichText, ScrollArea,
-    Stroke, StrokeKind, Ui, UiBuilder, pos2, vec2,
+    Align, DragAndDrop, DragValue, FontId, Id, LayerId, Layout, Order, Rect, RichText, ScrollArea, Stroke,
+    StrokeKind, Ui, UiBuilder, pos2, vec2,
 };
 
 use super::Mixer;
@@ -20,6 +20,7 @@ use crate::widgets::actions::Actions;
 use crate::widgets::command::Command;
 use crate::widgets::dragged::Dragged;
 use crate::widgets::icon::{self, Icon};
+use crate::widgets::name;
 use crate::widgets::theme::Palette;
 use pchr::model::AnimationId;
 use pchr::motion::mixes_animations;
@@ -169,9 +170,4 @@ fn seconds<'a>(secs: &'a mut f64, prefix: &'a str) -> DragValue<'a> {
         .fixed_decimals(2)
         .prefix(prefix)
         .suffix(" s")
-}
-
-/// Names a widget for screen readers.
-fn name(ui: &Ui, response: &Response, name: &str) {
-    ui.ctx().accesskit_node_builder(response.id, |node| node.set_label(name));
 }

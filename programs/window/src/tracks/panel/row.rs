@@ -1,12 +1,12 @@
 //! One track of the strip: its number, what it plays, and its settings; in a narrow window, these are in a menu.
 
-use egui::{
-    Align, Button, ComboBox, DragValue, Label, Layout, Popup, PopupCloseBehavior, Response, RichText, Ui, vec2,
-};
+use egui::{Align, Button, ComboBox, Label, Layout, Popup, PopupCloseBehavior, Response, RichText, Ui, vec2};
 
-use super::{TrackInput, lane, name, seconds};
+use super::{TrackInput, lane, seconds};
+use crate::playback::playhead::loop_title;
 use crate::tracks::change_track;
 use crate::widgets::icon::{self, Icon};
+use crate::widgets::{name, percent};
 use pchr::Animator;
 use pchr::player::{LoopMode, PlaySettings, Playback, Thresholds};
 
@@ -85,7 +85,7 @@ fn menu(
         ui.add_enabled_ui(animator.playback(track).animation().is_some(), |ui| {
             let mut mode = animator.playback(track).loop_mode();
             for choice in LoopMode::ALL {
-                if ui.selectable_value(&mut mode, choice, title(choice)).clicked() {
+                if ui.selectable_value(&mut mode, choice, loop_title(choice)).clicked() {
                     change_track(animator, track, |playback| _ = playback.set_loop_mode(mode));
                 }
             }
@@ -120,11 +120,10 @@ fn more(ui: &mut Ui, animator: &mut Animator, track: usize, mixes: bool, input: 
         for (label, share) in
             [("Attachments until ", attachments), ("Draw order until ", draw_order), ("Events until ", events)]
         {
-            let mut percent = *share * 100.0;
-            let field = DragValue::new(&mut percent).range(0.0..=100.0).speed(1.0).max_decimals(0);
-            let field = ui.add(field.prefix(label).suffix(" %"));
+            let mut whole = *share * 100.0;
+            let field = ui.add(percent(&mut whole, 0.0..=100.0, label));
             if field.on_hover_text("Keeps these until the next animation has replaced this one so far").changed() {
-                *share = percent / 100.0;
+                *share = whole / 100.0;
             }
         }
     });
@@ -204,43 +203,32 @@ fn fade(ui: &mut Ui, animator: &mut Animator, track: usize) -> Response {
 }
 
 fn weight(ui: &mut Ui, animator: &mut Animator, track: usize) -> Response {
-    let mut percent = animator.playback(track).weight() * 100.0;
-    let field = DragValue::new(&mut percent).range(0.0..=100.0).speed(1.0).max_decimals(0);
-    let field = ui.add_sized(vec2(WEIGHT, lane::HEIGHT), field.prefix("Weight ").suffix(" %"));
+    let mut weight = animator.playback(track).weight() * 100.0;
+    let field = ui.add_sized(vec2(WEIGHT, lane::HEIGHT), percent(&mut weight, 0.0..=100.0, "Weight "));
     name(ui, &field, &format!("Weight of track {track}"));
     if field.changed() {
-        change_track(animator, track, |playback| _ = playback.set_weight(percent / 100.0));
+        change_track(animator, track, |playback| _ = playback.set_weight(weight / 100.0));
     }
     field.on_hover_text("How far the track replaces what is below it")
 }
 
 fn speed(ui: &mut Ui, animator: &mut Animator, track: usize) -> Response {
-    let mut percent = animator.playback(track).speed() * 100.0;
-    let field = DragValue::new(&mut percent).range(-1000.0..=1000.0).speed(1.0).max_decimals(0);
-    let field = ui.add_sized(vec2(SPEED, lane::HEIGHT), field.prefix("Speed ").suffix(" %"));
+    let mut speed = animator.playback(track).speed() * 100.0;
+    let field = ui.add_sized(vec2(SPEED, lane::HEIGHT), percent(&mut speed, -1000.0..=1000.0, "Speed "));
     name(ui, &field, &format!("Speed of track {track}"));
     if field.changed() {
-        change_track(animator, track, |playback| _ = playback.set_speed(percent / 100.0));
+        change_track(animator, track, |playback| _ = playback.set_speed(speed / 100.0));
     }
     field.on_hover_text("Multiplied by the speed of the window; negative plays backwards")
-}
-
-fn title(mode: LoopMode) -> &'static str {
-    match mode {
-        LoopMode::Authored => "Loop as authored",
-        LoopMode::Loop => "Loop",
-        LoopMode::Once => "Play once",
-        LoopMode::PingPong => "Ping-pong",
-    }
 }
 
 fn loop_mode(ui: &mut Ui, animator: &mut Animator, track: usize) -> Response {
     let before = animator.playback(track).loop_mode();
     let mut mode = before;
-    let combo = ComboBox::from_id_salt("loop mode").selected_text(title(mode)).width(LOOP);
+    let combo = ComboBox::from_id_salt("loop mode").selected_text(loop_title(mode)).width(LOOP);
     let combo = combo.show_ui(ui, |ui| {
         for choice in LoopMode::ALL {
-            ui.selectable_value(&mut mode, choice, title(choice));
+            ui.selectable_value(&mut mode, choice, loop_title(choice));
         }
     });
     name(ui, &combo.response, &format!("Loop mode of track {track}"));

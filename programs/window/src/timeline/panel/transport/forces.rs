@@ -2,6 +2,7 @@
 
 use egui::{DragValue, Popup, PopupCloseBehavior, Response, Ui};
 
+use crate::widgets;
 use crate::widgets::drop_down::DropDown;
 use pchr::Animator;
 use pchr::motion::{Forces, Motion};
@@ -29,7 +30,7 @@ fn menu(ui: &mut Ui, animator: &mut Animator) {
     let is_spine = matches!(animator.character().motion(), Motion::Spine(_));
     let number = |ui: &mut Ui, name: &str, value: &mut f32| {
         let field = ui.add(DragValue::new(value).speed(SPEED).max_decimals(2));
-        ui.ctx().accesskit_node_builder(field.id, |node| node.set_label(name));
+        widgets::name(ui, &field, name);
     };
     ui.add_enabled_ui(is_spine, |ui| {
         ui.horizontal(|ui| {

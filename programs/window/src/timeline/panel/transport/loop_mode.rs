@@ -4,6 +4,7 @@ use egui::accesskit::Role;
 use egui::{Align2, FontId, Popup, Response, Sense, Ui, WidgetInfo, vec2};
 
 use super::TOGGLE;
+use crate::playback::playhead::loop_title;
 use crate::widgets::command::Command;
 use crate::widgets::command_row::{CommandRow, Status};
 use crate::widgets::icon::{self, Icon};
@@ -15,7 +16,7 @@ use pchr::player::LoopMode;
 pub fn show(ui: &mut Ui, animator: &mut Animator) -> Response {
     let mode = animator.loop_mode();
     let loops = animator.playback(0).animation().is_some_and(|id| animator.model().animation(id).looping);
-    let (icon, name) = loop_face(mode, loops);
+    let (icon, name) = (icon_of(mode, loops), loop_title(mode));
     let (rect, button) = ui.allocate_exact_size(TOGGLE, Sense::click());
     button.widget_info(|| {
         let info = WidgetInfo::labeled(Role::Button, ui.is_enabled(), "Loop mode");
@@ -32,7 +33,7 @@ pub fn show(ui: &mut Ui, animator: &mut Animator) -> Response {
         ui.spacing_mut().item_spacing.y = 1.0;
         for choice in LoopMode::ALL {
             let row = CommandRow {
-                name: loop_face(choice, loops).1,
+                name: loop_title(choice),
                 status: Status { is_on: Some(choice == mode), unavailable: None },
                 ..CommandRow::default()
             };
@@ -50,13 +51,12 @@ pub fn show(ui: &mut Ui, animator: &mut Animator) -> Response {
     button.on_hover_text(format!("{name}{authored}\n{}", Command::LoopMode.tooltip()))
 }
 
-/// Returns the icon and the name of a loop mode for an animation that `loops` as authored.
-fn loop_face(mode: LoopMode, loops: bool) -> (Icon, &'static str) {
+/// Returns the icon of a loop mode for an animation that `loops` as authored.
+fn icon_of(mode: LoopMode, loops: bool) -> Icon {
     match mode {
-        LoopMode::Authored if loops => (Icon::Loop, "Loop as authored"),
-        LoopMode::Authored => (Icon::Once, "Loop as authored"),
-        LoopMode::Loop => (Icon::Loop, "Loop"),
-        LoopMode::Once => (Icon::Once, "Play once"),
-        LoopMode::PingPong => (Icon::PingPong, "Ping-pong"),
+        LoopMode::Authored if loops => Icon::Loop,
+        LoopMode::Authored | LoopMode::Once => Icon::Once,
+        LoopMode::Loop => Icon::Loop,
+        LoopMode::PingPong => Icon::PingPong,
     }
 }

@@ -11,6 +11,7 @@ use crate::timeline::panel::TimelinePanel;
 use crate::widgets::actions::Actions;
 use crate::widgets::command::Command;
 use crate::widgets::icon::{self, Icon};
+use crate::widgets::{name, percent};
 use arrangement::{Arrangement, GAP, ROW, Widths};
 use pchr::Animator;
 
@@ -190,7 +191,7 @@ fn readout(ui: &mut Ui, animator: &mut Animator, widths: &mut Widths, has_word: 
             field.labelled_by(word.id)
         }
         None => {
-            ui.ctx().accesskit_node_builder(field.id, |node| node.set_label("Frame"));
+            name(ui, &field, "Frame");
             field.on_hover_text("Frame")
         }
     };
@@ -209,19 +210,13 @@ fn readout(ui: &mut Ui, animator: &mut Animator, widths: &mut Widths, has_word: 
 }
 
 fn speed(ui: &mut Ui, animator: &mut Animator) -> Response {
-    let mut percent = animator.speed() * 100.0;
-    let field = DragValue::new(&mut percent)
-        .range(-1000.0..=1000.0)
-        // The command line allows higher speeds.
-        .clamp_existing_to_range(false)
-        .speed(1.0)
-        .max_decimals(0)
-        .prefix("Speed ")
-        .suffix(" %");
+    let mut speed = animator.speed() * 100.0;
+    // The command line allows higher speeds.
+    let field = percent(&mut speed, -1000.0..=1000.0, "Speed ").clamp_existing_to_range(false);
     let tooltip = format!("{}, {}", Command::Slower.tooltip(), Command::Faster.tooltip());
     let field = ui.add(field).on_hover_text(tooltip);
     if field.changed() {
-        animator.set_speed(percent / 100.0);
+        animator.set_speed(speed / 100.0);
     }
     field
 }
@@ -235,18 +230,27 @@ fn toggle(ui: &mut Ui, lower: Lower, shown: Option<Lower>, actions: &mut Actions
     actions.on_click(ui.selectable_label(shown == Some(lower), name), command)
 }
 
+/// Adds the switch of an option with its icon and name. The tooltip names its state, what it does, and its key.
+fn option(
+    ui: &mut Ui,
+    (icon, name): (Icon, &str),
+    [title, about]: [&str; 2],
+    command: Command,
+    is_on: bool,
+) -> Response {
+    let state = if is_on { "on" } else { "off" };
+    let tooltip = format!("{title}: {state}\n{about}  ({})", command.keys());
+    icon::toggle(ui, icon, name, &tooltip, is_on, TOGGLE)
+}
+
 fn interpolation(ui: &mut Ui, animator: &mut Animator) -> Option<Response> {
     // Keyed animations are always blended.
     if animator.playback(0).is_keyed() {
         return None;
     }
     let is_on = animator.interpolates();
-    let state = if is_on { "on" } else { "off" };
-    let tooltip = format!(
-        "Interpolation: {state}\nBlends neighbouring frames instead of holding each one  ({})",
-        Command::Interpolate.keys()
-    );
-    let toggle = icon::toggle(ui, Icon::Interpolate, "Interpolate", &tooltip, is_on, TOGGLE);
+    let about = ["Interpolation", "Blends neighbouring frames instead of holding each one"];
+    let toggle = option(ui, (Icon::Interpolate, "Interpolate"), about, Command::Interpolate, is_on);
     if toggle.clicked() {
         animator.set_interpolate(!is_on);
     }
@@ -256,10 +260,8 @@ fn interpolation(ui: &mut Ui, animator: &mut Animator) -> Option<Response> {
 /// Shows the switch for physics if the character has physics.
 fn physics(ui: &mut Ui, physics: Option<bool>, actions: &mut Actions) -> Option<Response> {
     let is_on = physics?;
-    let state = if is_on { "on" } else { "off" };
-    let tooltip =
-        format!("Physics: {state}\nSimulates the physics that the file defines  ({})", Command::Physics.keys());
-    let toggle = icon::toggle(ui, Icon::Physics, "Physics", &tooltip, is_on, TOGGLE);
+    let about = ["Physics", "Simulates the physics that the file defines"];
+    let toggle = option(ui, (Icon::Physics, "Physics"), about, Command::Physics, is_on);
     if toggle.clicked() {
         actions.push(Command::Physics);
     }
