@@ -3,9 +3,9 @@
 use std::fs;
 use std::time::{Duration, UNIX_EPOCH};
 
-use super::{Bench, PARTS, atlas, drawn, hero, hero_atlas, page, picture, png, skeleton};
+use super::{Bench, PARTS, atlas, drawn, hero, hero_atlas, page, png, skeleton};
 use pchr::diagnostics::{Diagnostics, Severity};
-use pchr::formats::{Files, Listings, Missing, ReadOptions, from_bytes};
+use pchr::formats::{Listings, Missing, ReadOptions, from_bytes};
 
 #[test]
 fn an_atlas_is_found_by_names_derived_from_the_skeletons() {

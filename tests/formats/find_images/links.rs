@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{Bench, Opened, PARTS, SPARROW, atlas, hero, hero_atlas, of_library, page, png};
+use super::{Bench, Opened, PARTS, SPARROW, atlas, hero, hero_atlas, of_library, page};
 use crate::common::conformance;
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;

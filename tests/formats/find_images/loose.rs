@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{Bench, atlas, hero, page, picture, png, skeleton, with_images};
+use super::{Bench, atlas, page, picture, skeleton, with_images};
 
 #[test]
 fn loose_pictures_are_in_the_images_folder() {

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{Bench, PARTS, atlas, drawn, hero, hero_atlas, page, picture, png, skeleton};
+use super::{Bench, PARTS, atlas, hero, hero_atlas, page, picture, png, skeleton};
 use crate::common::conformance;
 use pchr::diagnostics::Diagnostics;
 use pchr::formats::ReadOptions;

@@ -1,6 +1,6 @@
 //! Pictures and atlases of sprite sheets.
 
-use super::{Bench, SPARROW, atlas, hero, hero_atlas, of_library, page, picture, png};
+use super::{Bench, SPARROW, hero, hero_atlas, of_library, page, picture};
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
 use pchr::formats::{Files, ReadOptions};
