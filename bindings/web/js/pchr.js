@@ -418,7 +418,9 @@ export class Player {
 
   /**
    * A PNG by the CPU renderer, whose pixels are the same on every machine: of the present pose, or of an animation at a time.
+   * Needs CompressionStream (Safari 16.4, Firefox 113).
    * @param {{animation?: string, time?: number}} [options]
+   * @returns {Promise<Uint8Array>}
    */
   async png({ animation = "", time = NaN } = {}) {
     const { width, height } = this;

@@ -1,6 +1,8 @@
 /**
- * PNGs, compressed by the browser.
+ * PNGs, compressed by the browser. Those that a canvas writes have other colours: it stores them multiplied by alpha.
  */
+
+import { PchrError } from "./wasm.js";
 
 /** The first bytes of every PNG. */
 const PNG_SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10);
@@ -14,6 +16,9 @@ const FILTER_UP = 2;
  * @param {Uint8Array} pixels RGBA with straight alpha, rows from the top.
  */
 export async function encodePng(width, height, pixels) {
+  if (!globalThis.CompressionStream) {
+    throw new PchrError({ code: "unsupported", message: "this browser has no CompressionStream, which PNGs need" });
+  }
   const header = new DataView(new ArrayBuffer(13));
   header.setUint32(0, width);
   header.setUint32(4, height);

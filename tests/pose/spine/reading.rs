@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{folder, read, with, with_attachment};
+use super::{read, with, with_attachment};
 use pchr::Character;
 use pchr::diagnostics::{Diagnostics, Finding, Severity};
 use pchr::formats::image::encode_png;

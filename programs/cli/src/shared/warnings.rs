@@ -1,9 +1,9 @@
 //! Errors and warnings on stderr: of each code the first few, and how many there are of the others.
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use super::failure::{error, note, warn};
-use super::stdio::{json_name, portable, shown_name};
+use super::stdio::{json_name, portable};
 use pchr::diagnostics::{Diagnostics, Severity};
 use pchr::error::{Fault, Place};
 
@@ -36,7 +36,7 @@ pub fn print_findings(diagnostics: &Diagnostics, file: &Path, args: WarningArgs,
 /// Prints the errors in a file that is read all the same, and unless `quiet` that something is left out.
 pub fn print_errors(diagnostics: &Diagnostics, file: &Path, args: WarningArgs, quiet: bool) {
     print_all(diagnostics, Severity::Error, file, args);
-    let file = shown_name(file);
+    let file = json_name(file);
     match diagnostics.errors() {
         _ if quiet => {}
         0 => {}
@@ -55,7 +55,10 @@ fn name_file(place: &mut Place, file: &Path, sources: &[PathBuf]) {
     let Some(other) = place.file.replace(json_name(file)) else { return };
     // Readers name a page as its atlas does, whose folder may be another one.
     let read = sources.iter().filter(|source| source.ends_with(&other)).cloned();
-    let beside = sources.iter().filter_map(|source| Some(source.parent()?.join(&other)));
+    // A name that leads out of a folder may be an entry's: nothing outside is looked at.
+    let is_inside = Path::new(&other).components().all(|part| matches!(part, Component::Normal(_)));
+    let folders = sources.iter().filter(|_| is_inside).filter_map(|source| source.parent());
+    let beside = folders.map(|folder| folder.join(&other));
     match read.chain(beside).find(|path| path.exists()) {
         Some(path) => place.file = Some(portable(&path)),
         // It is in the file.
@@ -69,7 +72,7 @@ fn print_all(diagnostics: &Diagnostics, severity: Severity, file: &Path, args: W
     let counts = diagnostics.counts().filter(|(counted, ..)| *counted == severity);
     let counts: Vec<_> = counts.map(|(_, code, count)| (code, count)).collect();
     let print_one = if severity == Severity::Error { error } else { warn };
-    print_by_code(&found, print_one, &counts, Some(&shown_name(file)), args);
+    print_by_code(&found, print_one, &counts, Some(&json_name(file)), args);
 }
 
 /// Prints the first warnings of each code, or all, and how many were not printed. `counts` contains the total of each
@@ -123,7 +126,7 @@ mod tests {
     fn files_are_named_by_where_they_were_read() {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
-        for name in ["art/hero.json", "art/near.atlas", "pages/hero.atlas", "pages/hero.png"] {
+        for name in ["art/hero.json", "art/near.atlas", "pages/hero.atlas", "pages/hero.png", "other.png"] {
             fs::create_dir_all(path(name).parent().unwrap()).unwrap();
             fs::write(path(name), "").unwrap();
         }
@@ -150,6 +153,10 @@ mod tests {
                 "a page of an atlas elsewhere"
             );
             assert_eq!(named(Some("LIBRARY/arm.json"), ""), expected("art/hero.json", "LIBRARY/arm.json: "));
+            for outside in [portable(&path("other.png")), "../other.png".to_owned()] {
+                let inside = format!("{outside}: ");
+                assert_eq!(named(Some(&outside), ""), expected("art/hero.json", &inside), "not looked at");
+            }
             assert_eq!(
                 named(Some("LIBRARY/arm.json"), "/a/b"),
                 expected("art/hero.json", "LIBRARY/arm.json: /a/b: "),

@@ -75,7 +75,7 @@ impl<'a> Build<'_, 'a, '_> {
         Ok((animations, stored))
     }
 
-    /// The rate that the file states. Only editors and pictures need it, so an odd one is no reason to refuse the file.
+    /// The rate that the file states. Only editors and pictures need it, so an impossible one is no reason to refuse the file.
     fn frame_rate(&mut self) -> f64 {
         let Some(stated) = self.root.skeleton.as_ref().and_then(|skeleton| skeleton.fps) else {
             return DEFAULT_FPS;
