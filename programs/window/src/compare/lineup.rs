@@ -183,22 +183,22 @@ impl Lineup {
         }
     }
 
-    /// Prepares for showing the file at `to` instead of `from`: what it plays and the camera go on.
-    pub fn hand_over(&mut self, [from, to]: [&Path; 2], shown: &Playback, hidden: &Arc<Hidden>, camera: Camera) {
-        if from == to || !self.is_shown(from) || !self.is_shown(to) {
-            return;
+    /// Lets the shown file at `path`, which becomes a companion, go on with its playback and its hidden parts.
+    pub fn leave(&mut self, path: &Path, shown: &Playback, hidden: &Arc<Hidden>) {
+        if let Some(member) = self.members.iter_mut().find(|member| member.path == path) {
+            member.go_on(shown, hidden);
         }
+    }
+
+    /// Prepares for showing the companion at `to` instead of the file at `from`: what it plays and the camera go on.
+    pub fn hand_over(&mut self, [from, to]: [&Path; 2], camera: Camera) {
         let moved = self.place(to) - self.place(from);
         let camera = match camera {
             Camera::Fit => Camera::Fit,
             Camera::Free { center, scale } => Camera::Free { center: center - moved, scale },
         };
         let Some(member) = self.members.iter().find(|member| member.path == to) else { return };
-        let animator = member.playback.animator.clone();
-        if let Some(member) = self.members.iter_mut().find(|member| member.path == from) {
-            member.go_on(shown, hidden);
-        }
-        self.arrival = Some(Arrival { camera, animator });
+        self.arrival = Some(Arrival { camera, animator: member.playback.animator.clone() });
     }
 
     /// Returns several characters, back to front, as one, in which none is placed. `None` if that cannot be counted.

@@ -1,0 +1,57 @@
+//! What characters on the stage go on with when another file is shown, compared or saved.
+
+use egui::{Key, Modifiers};
+
+use super::lineup::squares;
+use super::{Square, TestWindow};
+use crate::app::tests::harness::{folder_of, paused};
+use crate::compare::lineup::Member;
+use pchr::Animator;
+use pchr::export::{AttachmentSpec, BoneChange, BoneSpec, StagedCharacter, TrackSpec};
+use pchr::formats::image::encode_png;
+use pchr::player::LoopMode;
+
+const SIZE: [f32; 2] = [1000.0, 600.0];
+
+impl TestWindow {
+    fn companion(&mut self, place: usize) -> &mut Member {
+        &mut self.state_mut().lineup.members[place]
+    }
+
+    fn shown_animator(&mut self) -> &mut Animator {
+        &mut self.state_mut().playback.animator
+    }
+
+    /// Shows the file at `index` of the list.
+    fn show_file(&mut self, index: usize) {
+        self.state_mut().select(index);
+        self.harness.run();
+    }
+}
+
+/// Returns the name of the animation on a track.
+fn played(animator: &Animator, track: usize) -> Option<&str> {
+    let id = animator.playback(track).animation()?;
+    Some(&animator.model().animation(id).name)
+}
+
+#[test]
+fn swapping_compared_files_keeps_playback_and_camera_on_a_stage_too() {
+    let mut it = squares(10.0);
+    it.key(Key::J);
+    it.start();
+    it.shown_animator().set_speed(2.0);
+    it.shown_animator().seek(3.0);
+    it.state_mut().hold_view();
+    let camera = it.state().canvas.camera;
+    it.state_mut().swap_sides();
+    it.harness.run();
+    assert_eq!(it.state().current().expect("a file").name(), "b.pchr");
+    let animator = it.shown_animator();
+    assert_eq!((animator.speed(), animator.playback(0).position()), (2.0, 3.0));
+    assert_eq!(it.state().canvas.camera, camera);
+    // The other one goes on on the stage as it was compared.
+    it.state_mut().compare.second = None;
+    it.harness.run();
+    assert_eq!(it.companion(0).playback.animator.playback(0).position(), 3.0);
+}
