@@ -133,6 +133,19 @@ impl Member {
         }
     }
 
+    /// Plays as the controls say, which are about all characters on the stage: those of the `shown` one.
+    pub fn follow_controls(&mut self, shown: &Animator) {
+        let animator = &mut self.playback.animator;
+        animator.set_playing(shown.is_playing());
+        animator.set_speed(shown.speed());
+        animator.set_interpolate(shown.interpolates());
+        animator.set_fade_secs(shown.fade_secs());
+        // Tracks that have a loop mode of their own keep it until the user chooses another one.
+        if animator.loop_mode() != shown.loop_mode() {
+            animator.set_loop_mode(shown.loop_mode());
+        }
+    }
+
     /// Takes over the playback and the hidden parts of the shown file, which becomes a companion.
     fn go_on(&mut self, shown: &Playback, hidden: &Arc<Hidden>) {
         self.hidden = Arc::clone(hidden);
@@ -191,13 +204,15 @@ impl Lineup {
     }
 
     /// Prepares for showing the companion at `to` instead of the file at `from`: what it plays and the camera go on.
-    pub fn hand_over(&mut self, [from, to]: [&Path; 2], camera: Camera) {
+    /// The controls may have been changed since it last followed them.
+    pub fn hand_over(&mut self, [from, to]: [&Path; 2], shown: &Animator, camera: Camera) {
         let moved = self.place(to) - self.place(from);
         let camera = match camera {
             Camera::Fit => Camera::Fit,
             Camera::Free { center, scale } => Camera::Free { center: center - moved, scale },
         };
-        let Some(member) = self.members.iter().find(|member| member.path == to) else { return };
+        let Some(member) = self.members.iter_mut().find(|member| member.path == to) else { return };
+        member.follow_controls(shown);
         self.arrival = Some(Arrival { camera, animator: member.playback.animator.clone() });
     }
 

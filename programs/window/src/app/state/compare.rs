@@ -92,7 +92,7 @@ impl State {
             self.lineup.leave(from, &self.playback, &self.parts.hidden);
             // While files are compared, companions stand still, and the other file takes over what is compared.
             if self.on_stage().is_some() {
-                self.lineup.hand_over([from, to], self.canvas.camera);
+                self.lineup.hand_over([from, to], &self.playback.animator, self.canvas.camera);
             }
         }
         self.files.current = index;

@@ -148,13 +148,11 @@ impl State {
                 member.hidden = left.or_else(stated).unwrap_or_default().into();
             }
             let skins = left.map(|place| &place.skins[..]);
+            member.follow_controls(animator);
             member.follow(loaded, skins, name.as_deref(), work);
             let own = &mut member.playback.animator;
             own.set_physics(plays_physics(&loaded.character, member.playback.physics));
             own.set_forces(placing.turned(forces));
-            own.set_playing(animator.is_playing());
-            own.set_speed(animator.speed());
-            own.set_interpolate(animator.interpolates());
             areas.push(Some(placing.area(shown_content(loaded, own, work))));
         }
         self.lineup.arrange(&areas);
@@ -326,10 +324,6 @@ impl State {
         // If the file has changed since, it is shown as the user left it.
         if self.playback.has_character && Arc::ptr_eq(animator.character(), shown.character()) {
             animator.set_forces(shown.forces());
-            animator.set_fade_secs(shown.fade_secs());
-            if animator.loop_mode() != shown.loop_mode() {
-                animator.set_loop_mode(shown.loop_mode());
-            }
             *shown = animator;
         }
     }

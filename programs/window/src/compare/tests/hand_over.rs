@@ -55,3 +55,20 @@ fn swapping_compared_files_keeps_playback_and_camera_on_a_stage_too() {
     it.harness.run();
     assert_eq!(it.companion(0).playback.animator.playback(0).position(), 3.0);
 }
+
+#[test]
+fn controls_that_were_changed_before_a_click_hold_for_the_companion_that_it_shows() {
+    let mut it = squares(10.0);
+    it.key(Key::J);
+    let animator = it.shown_animator();
+    animator.set_playing(true);
+    animator.set_speed(2.0);
+    animator.set_interpolate(true);
+    animator.set_fade_secs(0.25);
+    animator.set_loop_mode(LoopMode::PingPong);
+    it.state_mut().select(2);
+    let animator = it.shown_animator();
+    assert!(animator.is_playing() && animator.interpolates());
+    assert_eq!((animator.speed(), animator.fade_secs()), (2.0, 0.25));
+    assert_eq!(animator.loop_mode(), LoopMode::PingPong);
+}
