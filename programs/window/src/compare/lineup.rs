@@ -14,7 +14,7 @@ use crate::scene::camera::Camera;
 use crate::scene::loaded::Loaded;
 use crate::tracks::saved::SavedTracks;
 use pchr::draw::Hidden;
-use pchr::export::{StagedCharacter, Subject, row};
+use pchr::export::{StagedCharacter, Subject, TrackSpec, row};
 use pchr::math::{Rect, Vec2, vec2};
 use pchr::model::Timing;
 use pchr::motion::{Actor, Stage};
@@ -49,6 +49,8 @@ pub struct Arrival {
     pub camera: Camera,
     /// What the companion plays, in its skins.
     pub animator: Animator,
+    /// What its tracks begin to play later.
+    pub later: Vec<TrackSpec>,
 }
 
 /// A character on the stage.
@@ -89,7 +91,8 @@ impl Member {
         if !self.is_new(character) {
             return;
         }
-        let before = self.playback.has_character.then(|| SavedTracks::of(&self.playback.animator));
+        let is_first = !self.playback.has_character;
+        let before = (!is_first).then(|| SavedTracks::of(&self.playback.animator));
         self.playback.has_character = true;
         self.playback.animator.set_character(Arc::clone(character));
         self.put_on(skins, character);
@@ -104,8 +107,13 @@ impl Member {
             }
             None => self.begin(loaded, name, work),
         }
+        let stated = Subject { tracks, bones, attachments, ..Subject::default() };
         // What the character does not have, it does not show.
-        drop(Subject { tracks, bones, attachments, ..Subject::default() }.begin_in(&mut self.playback.animator));
+        if let Ok(later) = stated.begin_in(&mut self.playback.animator)
+            && is_first
+        {
+            self.playback.later = later;
+        }
     }
 
     /// Puts on the skins of the user, or else those of its scene, or else those that a file opens with.
@@ -150,6 +158,7 @@ impl Member {
     fn go_on(&mut self, shown: &Playback, hidden: &Arc<Hidden>) {
         self.hidden = Arc::clone(hidden);
         self.playback.animator = shown.animator.clone();
+        self.playback.later.clone_from(&shown.later);
         self.playback.has_character = shown.has_character;
     }
 }
@@ -213,7 +222,8 @@ impl Lineup {
         };
         let Some(member) = self.members.iter_mut().find(|member| member.path == to) else { return };
         member.follow_controls(shown);
-        self.arrival = Some(Arrival { camera, animator: member.playback.animator.clone() });
+        let Playback { animator, later, .. } = &member.playback;
+        self.arrival = Some(Arrival { camera, animator: animator.clone(), later: later.clone() });
     }
 
     /// Returns several characters, back to front, as one, in which none is placed. `None` if that cannot be counted.

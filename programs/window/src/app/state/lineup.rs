@@ -182,7 +182,10 @@ impl State {
     /// Lets time pass for the companions.
     pub fn advance_companions(&mut self, dt_secs: f64) {
         if self.on_stage().is_some() {
-            self.lineup.members.iter_mut().for_each(|member| member.playback.animator.advance(dt_secs));
+            for Member { playback, .. } in &mut self.lineup.members {
+                playback.begin_later(dt_secs);
+                playback.animator.advance(dt_secs);
+            }
         }
     }
 
@@ -318,13 +321,14 @@ impl State {
 
     /// Shows a file that was a companion until now: it plays on, and nothing moves on the stage.
     pub fn join(&mut self, arrival: Arrival) {
-        let Arrival { camera, mut animator } = arrival;
+        let Arrival { camera, mut animator, later } = arrival;
         self.canvas.camera = camera;
         let shown = &mut self.playback.animator;
         // If the file has changed since, it is shown as the user left it.
         if self.playback.has_character && Arc::ptr_eq(animator.character(), shown.character()) {
             animator.set_forces(shown.forces());
             *shown = animator;
+            self.playback.later = later;
         }
     }
 

@@ -72,3 +72,43 @@ fn controls_that_were_changed_before_a_click_hold_for_the_companion_that_it_show
     assert_eq!((animator.speed(), animator.fade_secs()), (2.0, 0.25));
     assert_eq!(animator.loop_mode(), LoopMode::PingPong);
 }
+
+/// Plays `run` on track 1, from half a second on.
+fn runs_later() -> TrackSpec {
+    TrackSpec { at_secs: 0.5, ..TrackSpec::new(1, "run".to_owned()) }
+}
+
+#[test]
+fn tracks_begin_later_when_another_character_is_shown() {
+    for is_shown_again in [false, true] {
+        let mut it = squares(10.0);
+        it.key(Key::J);
+        it.state_mut().playback.later = vec![runs_later()];
+        it.key(Key::Space);
+        it.let_seconds_pass(0.2);
+        it.show_file(1);
+        if is_shown_again {
+            it.let_seconds_pass(0.1);
+            it.show_file(0);
+            it.let_seconds_pass(0.4);
+            assert_eq!(played(it.shown_animator(), 1), Some("run"));
+        } else {
+            it.let_seconds_pass(0.5);
+            assert_eq!(played(&it.companion(0).playback.animator, 1), Some("run"));
+            assert_eq!(played(it.shown_animator(), 1), None, "it has no such track");
+        }
+    }
+}
+
+#[test]
+fn tracks_of_a_companion_in_a_scene_begin_later() {
+    let mut it = squares(10.0);
+    it.state_mut().toggle_lineup();
+    it.companion(2).spec = StagedCharacter { tracks: vec![runs_later()], ..StagedCharacter::default() };
+    it.harness.run();
+    it.key(Key::Space);
+    it.let_seconds_pass(0.4);
+    assert_eq!(played(&it.companion(2).playback.animator, 1), None);
+    it.let_seconds_pass(0.2);
+    assert_eq!(played(&it.companion(2).playback.animator, 1), Some("run"));
+}
