@@ -159,6 +159,10 @@ impl Member {
         self.hidden = Arc::clone(hidden);
         self.playback.animator = shown.animator.clone();
         self.playback.later.clone_from(&shown.later);
+        // No control shows its in and out points, and no export of the stage has them.
+        if self.playback.range().is_some() {
+            self.playback.set_range(None);
+        }
         self.playback.has_character = shown.has_character;
     }
 }

@@ -324,11 +324,16 @@ impl State {
         let Arrival { camera, mut animator, later } = arrival;
         self.canvas.camera = camera;
         let shown = &mut self.playback.animator;
+        let left = (shown.playback(0).animation(), shown.playback(0).range());
         // If the file has changed since, it is shown as the user left it.
         if self.playback.has_character && Arc::ptr_eq(animator.character(), shown.character()) {
             animator.set_forces(shown.forces());
             *shown = animator;
             self.playback.later = later;
+            let (animation, range) = left;
+            if range.is_some() && self.playback.animator.playback(0).animation() == animation {
+                self.playback.set_range(range);
+            }
         }
     }
 

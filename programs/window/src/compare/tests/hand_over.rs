@@ -112,3 +112,26 @@ fn tracks_of_a_companion_in_a_scene_begin_later() {
     it.let_seconds_pass(0.2);
     assert_eq!(played(&it.companion(2).playback.animator, 1), Some("run"));
 }
+
+#[test]
+fn in_and_out_points_hold_while_their_file_is_shown() {
+    let mut it = squares(10.0);
+    it.key(Key::J);
+    it.state_mut().playback.set_range(Some(2..=4));
+    it.show_file(1);
+    assert_eq!(it.companion(0).playback.range(), None, "no control shows them");
+    it.show_file(0);
+    assert_eq!(it.state().playback.range(), Some(2..=4));
+}
+
+#[test]
+fn companions_loop_as_the_shown_character() {
+    let mut it = squares(10.0);
+    it.key(Key::J);
+    for mode in [LoopMode::PingPong, LoopMode::Authored] {
+        it.shown_animator().set_loop_mode(mode);
+        it.harness.run();
+        let modes = [1, 2].map(|place| it.companion(place).playback.animator.playback(0).loop_mode());
+        assert_eq!(modes, [mode; 2]);
+    }
+}
