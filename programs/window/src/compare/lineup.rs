@@ -16,7 +16,7 @@ use crate::tracks::saved::SavedTracks;
 use pchr::draw::Hidden;
 use pchr::export::{StagedCharacter, Subject, TrackSpec, row};
 use pchr::math::{Rect, Vec2, vec2};
-use pchr::model::Timing;
+use pchr::model::{AnimationId, Timing};
 use pchr::motion::{Actor, Stage};
 use pchr::{Animator, Character};
 
@@ -101,8 +101,12 @@ impl Member {
             Some(before) => {
                 before.restore(&mut self.playback.animator);
                 tracks.clear();
-                if before.needs_first() && self.playback.animator.playback(0).animation().is_none() {
-                    self.begin(loaded, name, work);
+                if before.needs_first()
+                    && self.playback.animator.playback(0).animation().is_none()
+                    && let Some(first) = self.first_animation(loaded, name, work)
+                {
+                    // Its other tracks go on. The id is one of the model, so it does not fail.
+                    _ = self.playback.animator.play_on(0, first);
                 }
             }
             None => self.begin(loaded, name, work),
@@ -130,12 +134,18 @@ impl Member {
         });
     }
 
-    /// Plays the animation of its scene, or else of this name, or else its first that moves.
-    fn begin(&mut self, loaded: &Loaded, name: Option<&str>, work: u64) {
+    /// Returns the animation of its scene, or else that of this name, or else its first that moves.
+    fn first_animation(&self, loaded: &Loaded, name: Option<&str>, work: u64) -> Option<AnimationId> {
         let wanted = self.spec.animation.as_deref().and_then(|name| loaded.find_animation(name));
         let same = || loaded.character.model().find_animation(name?);
+        wanted.or_else(same).or_else(|| loaded.first_animation(work))
+    }
+
+    /// Plays its first animation from where its scene states.
+    fn begin(&mut self, loaded: &Loaded, name: Option<&str>, work: u64) {
+        let first = self.first_animation(loaded, name, work);
         let animator = &mut self.playback.animator;
-        animator.show(wanted.or_else(same).or_else(|| loaded.first_animation(work)));
+        animator.show(first);
         if let Some(playback) = animator.playback_mut(0) {
             playback.seek_secs(self.spec.start);
         }

@@ -135,3 +135,18 @@ fn companions_loop_as_the_shown_character() {
         assert_eq!(modes, [mode; 2]);
     }
 }
+
+#[test]
+fn other_tracks_of_a_companion_play_on_if_it_is_saved_without_its_first_animation() {
+    let mut it = squares(0.0);
+    it.key(Key::J);
+    let companion = it.companion(2);
+    companion.spec.start = 0.3;
+    let animator = &mut companion.playback.animator;
+    animator.show(animator.model().find_animation("run"));
+    animator.play_on(1, "stroll").unwrap().seek(5.0);
+    it.rewrite("c.pchr", &Square { animations: &[("stroll", 10)], ..Square::default() }.bytes());
+    let animator = &it.companion(2).playback.animator;
+    assert_eq!([0, 1].map(|track| played(animator, track)), [Some("stroll"); 2]);
+    assert_eq!([0, 1].map(|track| animator.playback(track).position()), [0.0, 5.0]);
+}
