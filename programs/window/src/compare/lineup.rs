@@ -11,6 +11,7 @@ use crate::files::loading::job::Job;
 use crate::parts::hidden::MeshPatterns;
 use crate::playback::Playback;
 use crate::scene::camera::Camera;
+use crate::scene::id_map::IdMap;
 use crate::scene::loaded::Loaded;
 use crate::tracks::saved::SavedTracks;
 use pchr::draw::Hidden;
@@ -84,39 +85,25 @@ impl Member {
         !self.playback.has_character || !Arc::ptr_eq(self.playback.animator.character(), character)
     }
 
-    /// Takes over the character of the file when it was read. It plays on if there was an earlier version of it. `skins` are
+    /// Takes over the character of the file when it was read. It goes on if there was an earlier version of it. `skins` are
     /// the names of the skins that the user has put on, `name` that of the animation to play at first.
     pub fn follow(&mut self, loaded: &Loaded, skins: Option<&[String]>, name: Option<&str>, work: u64) {
         let character = &loaded.character;
         if !self.is_new(character) {
             return;
         }
-        let is_first = !self.playback.has_character;
-        let before = (!is_first).then(|| SavedTracks::of(&self.playback.animator));
+        let before = self.playback.has_character.then(|| self.playback.animator.clone());
         self.playback.has_character = true;
         self.playback.animator.set_character(Arc::clone(character));
         self.put_on(skins, character);
-        let StagedCharacter { mut tracks, bones, attachments, .. } = self.spec.clone();
+        let stated = self.spec.animation.as_deref();
+        let first = || first_animation(loaded, stated, name, work);
         match before {
-            Some(before) => {
-                before.restore(&mut self.playback.animator);
-                tracks.clear();
-                if before.needs_first()
-                    && self.playback.animator.playback(0).animation().is_none()
-                    && let Some(first) = self.first_animation(loaded, name, work)
-                {
-                    // Its other tracks go on. The id is one of the model, so it does not fail.
-                    _ = self.playback.animator.play_on(0, first);
-                }
+            Some(before) => go_on_as(&before, &mut self.playback.animator, first),
+            None => {
+                let first = first();
+                self.begin(first);
             }
-            None => self.begin(loaded, name, work),
-        }
-        let stated = Subject { tracks, bones, attachments, ..Subject::default() };
-        // What the character does not have, it does not show.
-        if let Ok(later) = stated.begin_in(&mut self.playback.animator)
-            && is_first
-        {
-            self.playback.later = later;
         }
     }
 
@@ -134,21 +121,17 @@ impl Member {
         });
     }
 
-    /// Returns the animation of its scene, or else that of this name, or else its first that moves.
-    fn first_animation(&self, loaded: &Loaded, name: Option<&str>, work: u64) -> Option<AnimationId> {
-        let wanted = self.spec.animation.as_deref().and_then(|name| loaded.find_animation(name));
-        let same = || loaded.character.model().find_animation(name?);
-        wanted.or_else(same).or_else(|| loaded.first_animation(work))
-    }
-
-    /// Plays its first animation from where its scene states.
-    fn begin(&mut self, loaded: &Loaded, name: Option<&str>, work: u64) {
-        let first = self.first_animation(loaded, name, work);
-        let animator = &mut self.playback.animator;
+    /// Plays its first animation, and shows everything else that its scene states.
+    fn begin(&mut self, first: Option<AnimationId>) {
+        let Self { spec, playback: Playback { animator, later, .. }, .. } = self;
         animator.show(first);
         if let Some(playback) = animator.playback_mut(0) {
-            playback.seek_secs(self.spec.start);
+            playback.seek_secs(spec.start);
         }
+        let StagedCharacter { tracks, bones, attachments, .. } = spec.clone();
+        let stated = Subject { tracks, bones, attachments, ..Subject::default() };
+        // What the character does not have, it does not show.
+        *later = stated.begin_in(animator).unwrap_or_default();
     }
 
     /// Plays as the controls say, which are about all characters on the stage: those of the `shown` one.
@@ -175,6 +158,32 @@ impl Member {
         }
         self.playback.has_character = shown.has_character;
     }
+}
+
+/// Returns the animation that a scene states, or else the one called `name`, or else the first that moves.
+fn first_animation(loaded: &Loaded, stated: Option<&str>, name: Option<&str>, work: u64) -> Option<AnimationId> {
+    let stated = stated.and_then(|name| loaded.find_animation(name));
+    let same = || loaded.character.model().find_animation(name?);
+    stated.or_else(same).or_else(|| loaded.first_animation(work))
+}
+
+/// Lets `animator` of a saved file go on as it was with the version `before`: with its tracks, moved bones and chosen
+/// attachments. If the animation on track 0 has gone, it plays `first` there.
+fn go_on_as(before: &Animator, animator: &mut Animator, first: impl FnOnce() -> Option<AnimationId>) {
+    let tracks = SavedTracks::of(before);
+    tracks.restore(animator);
+    if tracks.needs_first()
+        && animator.playback(0).animation().is_none()
+        && let Some(first) = first()
+    {
+        // The id is one of the model, so this does not fail.
+        _ = animator.play_on(0, first);
+    }
+    let map = IdMap::between(before.model(), animator.model());
+    let bones = before.bone_overrides().iter().filter_map(|put| map.bone_override(*put));
+    bones.for_each(|put| animator.override_bone(put));
+    let slots = before.slot_overrides().iter().filter_map(|put| map.slot_override(*put));
+    slots.for_each(|put| animator.override_slot(put));
 }
 
 impl Lineup {

@@ -150,3 +150,77 @@ fn other_tracks_of_a_companion_play_on_if_it_is_saved_without_its_first_animatio
     assert_eq!([0, 1].map(|track| played(animator, track)), [Some("stroll"); 2]);
     assert_eq!([0, 1].map(|track| animator.playback(track).position()), [0.0, 5.0]);
 }
+
+#[test]
+fn a_saved_companion_keeps_moved_bones_by_name() {
+    let bytes = |frames| Square { bones: 2, animations: &[("walk", frames)], ..Square::default() }.bytes();
+    let mut it = TestWindow::of(SIZE, &[("a.pchr", &bytes(10)), ("b.pchr", &bytes(10))], |_| {});
+    it.state_mut().toggle_lineup();
+    let turned = |bone: &str, degrees| BoneSpec { bone: bone.to_owned(), change: BoneChange::Degrees(degrees) };
+    it.companion(1).spec.bones = vec![turned("extra 1", 30.0), turned("extra 2", 60.0)];
+    it.harness.run();
+    let moved = |it: &mut TestWindow| -> Vec<String> {
+        let animator = &it.companion(1).playback.animator;
+        let bones = animator.model().skeleton().bones();
+        animator.bone_overrides().iter().map(|put| bones[put.bone.index()].name.to_string()).collect()
+    };
+    assert_eq!(moved(&mut it), ["extra 1", "extra 2"]);
+    it.companion(1).playback.animator.release_bone("extra 1").unwrap();
+    it.rewrite("b.pchr", &bytes(5));
+    assert_eq!(moved(&mut it), ["extra 2"]);
+    it.companion(1).playback.animator.release_bones();
+    it.companion(1).playback.animator.move_bone("extra 1", pchr::math::vec2(3.0, 4.0)).unwrap();
+    it.rewrite("b.pchr", &bytes(6));
+    assert_eq!(moved(&mut it), ["extra 1"]);
+}
+
+/// A Spine skeleton with a box that has pictures `a` and `b` in a skin.
+fn boxed(skin: &str) -> Vec<u8> {
+    let text = format!(
+        r#"{{"skeleton": {{"spine": "4.2.00"}}, "bones": [{{"name": "root"}}],
+        "slots": [{{"name": "box", "bone": "root", "attachment": "a"}}],
+        "skins": [{{"name": "default"}}, {{"name": "{skin}", "attachments": {{"box": {{
+        "a": {{"width": 100, "height": 100}}, "b": {{"path": "a", "width": 50, "height": 50}}}}}}}}]}}"#
+    );
+    text.into_bytes()
+}
+
+/// Opens a square and a box in a red skin.
+fn square_and_box() -> TestWindow {
+    let atlas = b"b.png\nsize: 1, 1\nfilter: Linear, Linear\na\nbounds: 0, 0, 1, 1\n";
+    let png = encode_png(1, 1, &[9, 9, 9, 255]).expect("a PNG");
+    let (square, boxed) = (Square::default().bytes(), boxed("red"));
+    let files: [(&str, &[u8]); 4] =
+        [("a.pchr", &square), ("b.json", &boxed), ("b.atlas", atlas), ("b.png", &png)];
+    let folder = folder_of(&files);
+    let mut options = paused();
+    options.subject.files = ["a.pchr", "b.json"].map(|name| folder.path().join(name)).into();
+    TestWindow::new(SIZE, folder, &options)
+}
+
+#[test]
+fn a_saved_companion_keeps_chosen_attachments_by_name() {
+    let mut it = square_and_box();
+    it.state_mut().toggle_lineup();
+    it.companion(1).spec.attachments =
+        vec![AttachmentSpec { slot: "box".to_owned(), attachment: Some("b".to_owned()) }];
+    it.harness.run();
+    let chosen = |it: &mut TestWindow| -> Vec<Option<String>> {
+        let animator = &it.companion(1).playback.animator;
+        let name = |id| animator.model().attachment(id).name().to_owned();
+        animator.slot_overrides().iter().map(|put| put.attachment.expect("it is chosen").map(name)).collect()
+    };
+    assert_eq!(chosen(&mut it), [Some("b".to_owned())]);
+    it.companion(1).playback.animator.set_attachment("box", None).unwrap();
+    it.rewrite("b.json", &boxed("red"));
+    assert_eq!(chosen(&mut it), [None]);
+    it.companion(1).playback.animator.release_slots();
+    it.rewrite("b.json", &boxed("red"));
+    assert!(chosen(&mut it).is_empty());
+}
+
+/// Returns the names of the skins of the companion.
+fn worn(it: &mut TestWindow) -> Vec<String> {
+    let animator = &it.companion(1).playback.animator;
+    animator.skins().iter().map(|&id| animator.model().skin(id).name.to_string()).collect()
+}
