@@ -110,13 +110,9 @@ impl Member {
     /// Puts on the skins of the user, or else those of its scene, or else those that a file opens with.
     fn put_on(&mut self, skins: Option<&[String]>, character: &Character) {
         let stated = Some(&self.spec.skins[..]).filter(|skins| !skins.is_empty());
-        let known = skins.or(stated).map(|skins| {
-            let known = skins.iter().filter_map(|name| character.model().find_skin(name));
-            known.collect::<Vec<_>>()
-        });
         // The ids are those of the model, so neither fails.
-        drop(match known {
-            Some(skins) => self.playback.animator.set_skins(skins),
+        drop(match skins.or(stated) {
+            Some(names) => self.playback.put_on_again(names, character),
             None => self.playback.add_initial_skins(character),
         });
     }

@@ -224,3 +224,29 @@ fn worn(it: &mut TestWindow) -> Vec<String> {
     let animator = &it.companion(1).playback.animator;
     animator.skins().iter().map(|&id| animator.model().skin(id).name.to_string()).collect()
 }
+
+#[test]
+fn a_companion_that_is_saved_without_its_skins_puts_on_others() {
+    for is_chosen_by_user in [false, true] {
+        let mut it = square_and_box();
+        it.state_mut().toggle_lineup();
+        it.companion(1).spec.skins = vec!["red".to_owned()];
+        it.harness.run();
+        if is_chosen_by_user {
+            it.show_file(1);
+            it.show_file(0);
+        }
+        assert_eq!(worn(&mut it), ["red"]);
+        it.rewrite("b.json", &boxed("green"));
+        assert_eq!(worn(&mut it), ["green"]);
+    }
+}
+
+#[test]
+fn a_companion_without_skins_in_its_scene_has_none() {
+    let mut it = square_and_box();
+    it.state_mut().toggle_lineup();
+    it.companion(1).spec.skins = vec!["none".to_owned()];
+    it.harness.run();
+    assert!(worn(&mut it).is_empty());
+}
