@@ -108,6 +108,7 @@ impl State {
         self.mixer.log.clear();
         self.playback.fired.clear();
         self.playback.later.clear();
+        self.playback.paused = None;
         self.parts.side.tree = Tree::default();
         self.timeline.forget();
         self.overlays.slide.forget();

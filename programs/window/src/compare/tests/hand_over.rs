@@ -250,3 +250,17 @@ fn a_companion_without_skins_in_its_scene_has_none() {
     it.harness.run();
     assert!(worn(&mut it).is_empty());
 }
+
+#[test]
+fn a_pause_between_frames_is_not_resumed_in_another_file() {
+    let mut it = squares(10.0);
+    it.key(Key::J);
+    it.key(Key::Space);
+    it.let_seconds_pass(0.25);
+    it.key(Key::Space);
+    assert!(it.state().playback.paused.is_some());
+    it.show_file(1);
+    it.shown_animator().seek(2.0);
+    it.press(Modifiers::NONE, Key::Space);
+    assert_eq!(it.shown_animator().playback(0).position(), 2.0);
+}
