@@ -31,7 +31,7 @@ impl Playback {
     /// Activates the skins of these names, as far as `character` has them. If its file was saved without any of them, it
     /// gets those that it needs.
     pub fn put_on_again(&mut self, names: &[String], character: &Character) -> Result<()> {
-        let known: Vec<SkinId> = names.iter().filter_map(|name| character.model().find_skin(name)).collect();
+        let known: Vec<SkinId> = names.iter().filter_map(|name| find_skin(character.model(), name)).collect();
         if known.is_empty() && names.iter().any(|name| name != NO_SKIN) {
             self.add_initial_skins(character)
         } else {

@@ -243,12 +243,14 @@ fn a_companion_that_is_saved_without_its_skins_puts_on_others() {
 }
 
 #[test]
-fn a_companion_without_skins_in_its_scene_has_none() {
-    let mut it = square_and_box();
-    it.state_mut().toggle_lineup();
-    it.companion(1).spec.skins = vec!["none".to_owned()];
-    it.harness.run();
-    assert!(worn(&mut it).is_empty());
+fn a_scene_states_skins_by_index_and_none_too() {
+    for (stated, expected) in [("#1", &["red"][..]), ("none", &[])] {
+        let mut it = square_and_box();
+        it.state_mut().toggle_lineup();
+        it.companion(1).spec.skins = vec![stated.to_owned()];
+        it.harness.run();
+        assert_eq!(worn(&mut it), expected, "{stated}");
+    }
 }
 
 #[test]
