@@ -1,14 +1,15 @@
 //! What characters on the stage go on with when another file is shown, compared or saved.
 
-use egui::{Key, Modifiers};
+use egui::Key;
 
 use super::lineup::squares;
 use super::{Square, TestWindow};
 use crate::app::tests::harness::{folder_of, paused};
-use crate::compare::lineup::Member;
+use crate::compare::member::Member;
 use pchr::Animator;
 use pchr::export::{AttachmentSpec, BoneChange, BoneSpec, StagedCharacter, TrackSpec};
 use pchr::formats::image::encode_png;
+use pchr::math::vec2;
 use pchr::player::LoopMode;
 
 const SIZE: [f32; 2] = [1000.0, 600.0];
@@ -169,7 +170,7 @@ fn a_saved_companion_keeps_moved_bones_by_name() {
     it.rewrite("b.pchr", &bytes(5));
     assert_eq!(moved(&mut it), ["extra 2"]);
     it.companion(1).playback.animator.release_bones();
-    it.companion(1).playback.animator.move_bone("extra 1", pchr::math::vec2(3.0, 4.0)).unwrap();
+    it.companion(1).playback.animator.move_bone("extra 1", vec2(3.0, 4.0)).unwrap();
     it.rewrite("b.pchr", &bytes(6));
     assert_eq!(moved(&mut it), ["extra 1"]);
 }
@@ -190,8 +191,7 @@ fn square_and_box() -> TestWindow {
     let atlas = b"b.png\nsize: 1, 1\nfilter: Linear, Linear\na\nbounds: 0, 0, 1, 1\n";
     let png = encode_png(1, 1, &[9, 9, 9, 255]).expect("a PNG");
     let (square, boxed) = (Square::default().bytes(), boxed("red"));
-    let files: [(&str, &[u8]); 4] =
-        [("a.pchr", &square), ("b.json", &boxed), ("b.atlas", atlas), ("b.png", &png)];
+    let files: [(&str, &[u8]); 4] = [("a.pchr", &square), ("b.json", &boxed), ("b.atlas", atlas), ("b.png", &png)];
     let folder = folder_of(&files);
     let mut options = paused();
     options.subject.files = ["a.pchr", "b.json"].map(|name| folder.path().join(name)).into();
@@ -263,6 +263,6 @@ fn a_pause_between_frames_is_not_resumed_in_another_file() {
     assert!(it.state().playback.paused.is_some());
     it.show_file(1);
     it.shown_animator().seek(2.0);
-    it.press(Modifiers::NONE, Key::Space);
+    it.key(Key::Space);
     assert_eq!(it.shown_animator().playback(0).position(), 2.0);
 }
