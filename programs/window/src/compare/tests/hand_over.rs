@@ -213,7 +213,7 @@ fn a_saved_companion_keeps_chosen_attachments_by_name() {
     assert_eq!(chosen(&mut it), [Some("b".to_owned())]);
     it.companion(1).playback.animator.set_attachment("box", None).unwrap();
     it.rewrite("b.json", &boxed("red"));
-    assert_eq!(chosen(&mut it), [None]);
+    assert_eq!(chosen(&mut it), [None::<String>]);
     it.companion(1).playback.animator.release_slots();
     it.rewrite("b.json", &boxed("red"));
     assert!(chosen(&mut it).is_empty());
@@ -244,7 +244,7 @@ fn a_companion_that_is_saved_without_its_skins_puts_on_others() {
 
 #[test]
 fn a_scene_states_skins_by_index_and_none_too() {
-    for (stated, expected) in [("#1", &["red"][..]), ("none", &[])] {
+    for (stated, expected) in [("#1", &["red"][..]), ("none", &[][..])] {
         let mut it = square_and_box();
         it.state_mut().toggle_lineup();
         it.companion(1).spec.skins = vec![stated.to_owned()];
