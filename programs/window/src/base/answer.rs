@@ -22,7 +22,14 @@ impl<Q: Clone + PartialEq + Send + 'static, A: Send + 'static> Deferred<Q, A> {
     /// Returns the answer to a request, or `None` while it is being found. Unless it is the latest one, a thread finds the
     /// answer with `find` and calls `waker`; without a waker, it is found at once.
     pub fn follow(&mut self, request: Q, waker: Option<&Waker>, find: fn(&Q) -> A) -> Option<&A> {
-        if !self.has_asked(&request) {
+        self.ask(request, waker, find);
+        self.answer()
+    }
+
+    /// Like [`Self::follow`], but returns true if this was not the latest request.
+    pub fn ask(&mut self, request: Q, waker: Option<&Waker>, find: fn(&Q) -> A) -> bool {
+        let is_new = self.asked.as_ref() != Some(&request);
+        if is_new {
             self.asked = Some(request.clone());
             self.answer = match waker {
                 Some(_) => {
@@ -37,12 +44,7 @@ impl<Q: Clone + PartialEq + Send + 'static, A: Send + 'static> Deferred<Q, A> {
         if let Some((_, answer)) = answers.into_iter().find(|(of, _)| self.asked.as_ref() == Some(of)) {
             self.answer = Some(answer);
         }
-        self.answer()
-    }
-
-    /// Returns true if this is the latest request.
-    pub fn has_asked(&self, request: &Q) -> bool {
-        self.asked.as_ref() == Some(request)
+        is_new
     }
 
     /// Returns the answer to the latest request, if it was found.

@@ -35,7 +35,8 @@ impl<K: PartialEq, V> Cached<K, V> {
     }
 }
 
-/// A shared value as a key: equal only to itself. It does not keep the value alive, but its address is not reused.
+/// A shared value as the key of what is cached: equal only to itself. It does not keep the value alive, but its address is
+/// not reused. Where the value itself is needed, for example by a thread, use [`Shared`].
 #[derive(Debug)]
 pub struct ByAddress<T: ?Sized>(Weak<T>);
 
@@ -58,7 +59,8 @@ impl<T: ?Sized> PartialEq for ByAddress<T> {
     }
 }
 
-/// A shared value that is equal only to itself.
+/// A shared value that is equal only to itself: for requests and other values that use it, and are compared. As a mere key,
+/// it would keep values alive that are no longer shown; use [`ByAddress`] there.
 pub struct Shared<T: ?Sized>(Arc<T>);
 
 impl<T: ?Sized> Shared<T> {

@@ -15,7 +15,7 @@ pub fn short(name: &str, most: usize) -> String {
     escaped(&name.chars().take(most).collect::<String>())
 }
 
-/// The same for a row of the timeline, whose name may be empty.
+/// Like [`short`], for a name that may be empty.
 pub fn short_or_unnamed(name: &str, most: usize) -> String {
     if name.is_empty() { "(unnamed)".to_owned() } else { short(name, most) }
 }

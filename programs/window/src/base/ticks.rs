@@ -1,12 +1,15 @@
 //! Round distances between ticks and lines.
 
-/// Returns the smallest number that is 1, 2 or 5 times a power of ten and at least `least`, between 1e-6 and 1e30.
+/// Returns the smallest number that is 1, 2 or 5 times a power of ten and at least `least`, between 1e-6 and 1e22; 1 if
+/// `least` is NaN.
 pub fn step(least: f64) -> f64 {
+    // Larger powers of ten are not exact.
+    let least = least.clamp(1e-6, 1e22);
     let mut power = 1.0;
-    while power < least && power < 1e30 {
+    while power < least {
         power *= 10.0;
     }
-    while power / 10.0 >= least && power > 1e-6 {
+    while power / 10.0 >= least {
         power /= 10.0;
     }
     [power / 5.0, power / 2.0].into_iter().find(|&step| step >= least).unwrap_or(power)
@@ -26,7 +29,9 @@ mod tests {
         for (least, expected) in [(0.07, 0.1), (0.03, 0.05), (0.9, 1.0)] {
             assert!((step(least) - expected).abs() < 1e-12, "{least}");
         }
-        let odd = [0.0, -1.0, f64::NAN, f64::INFINITY].map(step);
-        assert!(odd.iter().all(|step| step.is_finite() && *step > 0.0), "{odd:?}");
+        for (least, expected) in [(0.0, 1e-6), (-1.0, 1e-6), (f64::INFINITY, 1e22), (f64::NAN, 1.0)] {
+            let found = step(least);
+            assert!((found / expected - 1.0).abs() < 1e-9, "{least}: {found}");
+        }
     }
 }

@@ -86,11 +86,10 @@ impl Findings {
     /// Compares two characters, unless they were compared last. What was found between other characters is forgotten.
     /// `waker` is called when they were compared; without one, it is done at once.
     pub fn follow(&mut self, pair: Pair, waker: Option<&Waker>) {
-        if !self.found.has_asked(&pair) {
+        self.adopted = None;
+        if self.found.ask(pair, waker, Pair::lines) {
             self.chosen = None;
         }
-        self.adopted = None;
-        self.found.follow(pair, waker, Pair::lines);
     }
 
     /// Takes over what was found elsewhere.

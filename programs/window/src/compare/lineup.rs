@@ -6,15 +6,13 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::member::Member;
 use crate::base::memo::{ByAddress, Cached};
-use crate::files::loading::job::Job;
 use crate::parts::hidden::MeshPatterns;
 use crate::playback::Playback;
 use crate::scene::camera::Camera;
-use crate::scene::loaded::Loaded;
-use crate::tracks::saved::SavedTracks;
 use pchr::draw::Hidden;
-use pchr::export::{StagedCharacter, Subject, row};
+use pchr::export::{Subject, TrackSpec, row};
 use pchr::math::{Rect, Vec2, vec2};
 use pchr::model::Timing;
 use pchr::motion::{Actor, Stage};
@@ -49,96 +47,8 @@ pub struct Arrival {
     pub camera: Camera,
     /// What the companion plays, in its skins.
     pub animator: Animator,
-}
-
-/// A character on the stage.
-#[derive(Debug)]
-pub struct Member {
-    /// Its file, which is one of the list.
-    pub path: PathBuf,
-    /// Its playback while it is a companion.
-    pub playback: Playback,
-    /// What is not drawn of it while it is a companion.
-    pub hidden: Arc<Hidden>,
-    /// Reads the file, while it is being read.
-    pub job: Option<Job>,
-    /// What a scene states of it: where no control changes it, exports and screenshots show it as stated.
-    pub spec: StagedCharacter,
-    /// The place of its origin in the row, in units.
-    place: Vec2,
-    /// Its area around its origin; `None` without a picture.
-    area: Option<Rect>,
-}
-
-impl Member {
-    /// Creates a member from a file of the list.
-    pub fn new(path: PathBuf) -> Self {
-        let (playback, hidden, spec) = Default::default();
-        Self { path, playback, hidden, job: None, spec, place: Vec2::ZERO, area: None }
-    }
-
-    /// Returns true if it does not show this character yet.
-    pub fn is_new(&self, character: &Arc<Character>) -> bool {
-        !self.playback.has_character || !Arc::ptr_eq(self.playback.animator.character(), character)
-    }
-
-    /// Takes over the character of the file when it was read. It plays on if there was an earlier version of it. `skins` are
-    /// the names of the skins that the user has put on, `name` that of the animation to play at first.
-    pub fn follow(&mut self, loaded: &Loaded, skins: Option<&[String]>, name: Option<&str>, work: u64) {
-        let character = &loaded.character;
-        if !self.is_new(character) {
-            return;
-        }
-        let before = self.playback.has_character.then(|| SavedTracks::of(&self.playback.animator));
-        self.playback.has_character = true;
-        self.playback.animator.set_character(Arc::clone(character));
-        self.put_on(skins, character);
-        let StagedCharacter { mut tracks, bones, attachments, .. } = self.spec.clone();
-        match before {
-            Some(before) => {
-                before.restore(&mut self.playback.animator);
-                tracks.clear();
-                if before.needs_first() && self.playback.animator.playback(0).animation().is_none() {
-                    self.begin(loaded, name, work);
-                }
-            }
-            None => self.begin(loaded, name, work),
-        }
-        // What the character does not have, it does not show.
-        drop(Subject { tracks, bones, attachments, ..Subject::default() }.begin_in(&mut self.playback.animator));
-    }
-
-    /// Puts on the skins of the user, or else those of its scene, or else those that a file opens with.
-    fn put_on(&mut self, skins: Option<&[String]>, character: &Character) {
-        let stated = Some(&self.spec.skins[..]).filter(|skins| !skins.is_empty());
-        let known = skins.or(stated).map(|skins| {
-            let known = skins.iter().filter_map(|name| character.model().find_skin(name));
-            known.collect::<Vec<_>>()
-        });
-        // The ids are those of the model, so neither fails.
-        drop(match known {
-            Some(skins) => self.playback.animator.set_skins(skins),
-            None => self.playback.add_initial_skins(character),
-        });
-    }
-
-    /// Plays the animation of its scene, or else of this name, or else its first that moves.
-    fn begin(&mut self, loaded: &Loaded, name: Option<&str>, work: u64) {
-        let wanted = self.spec.animation.as_deref().and_then(|name| loaded.find_animation(name));
-        let same = || loaded.character.model().find_animation(name?);
-        let animator = &mut self.playback.animator;
-        animator.show(wanted.or_else(same).or_else(|| loaded.first_animation(work)));
-        if let Some(playback) = animator.playback_mut(0) {
-            playback.seek_secs(self.spec.start);
-        }
-    }
-
-    /// Takes over the playback and the hidden parts of the shown file, which becomes a companion.
-    fn go_on(&mut self, shown: &Playback, hidden: &Arc<Hidden>) {
-        self.hidden = Arc::clone(hidden);
-        self.playback.animator = shown.animator.clone();
-        self.playback.has_character = shown.has_character;
-    }
+    /// What its tracks begin to play later.
+    pub later: Vec<TrackSpec>,
 }
 
 impl Lineup {
@@ -183,22 +93,25 @@ impl Lineup {
         }
     }
 
-    /// Prepares for showing the file at `to` instead of `from`: what it plays and the camera go on.
-    pub fn hand_over(&mut self, [from, to]: [&Path; 2], shown: &Playback, hidden: &Arc<Hidden>, camera: Camera) {
-        if from == to || !self.is_shown(from) || !self.is_shown(to) {
-            return;
+    /// Lets the shown file at `path`, which becomes a companion, go on with its playback and its hidden parts.
+    pub fn leave(&mut self, path: &Path, shown: &Playback, hidden: &Arc<Hidden>) {
+        if let Some(member) = self.members.iter_mut().find(|member| member.path == path) {
+            member.go_on(shown, hidden);
         }
+    }
+
+    /// Prepares for showing the companion at `to` instead of the file at `from`: what it plays and the camera go on.
+    /// The controls may have been changed since it last followed them.
+    pub fn hand_over(&mut self, [from, to]: [&Path; 2], shown: &Animator, camera: Camera) {
         let moved = self.place(to) - self.place(from);
         let camera = match camera {
             Camera::Fit => Camera::Fit,
             Camera::Free { center, scale } => Camera::Free { center: center - moved, scale },
         };
-        let Some(member) = self.members.iter().find(|member| member.path == to) else { return };
-        let animator = member.playback.animator.clone();
-        if let Some(member) = self.members.iter_mut().find(|member| member.path == from) {
-            member.go_on(shown, hidden);
-        }
-        self.arrival = Some(Arrival { camera, animator });
+        let Some(member) = self.members.iter_mut().find(|member| member.path == to) else { return };
+        member.follow_controls(shown);
+        let Playback { animator, later, .. } = &member.playback;
+        self.arrival = Some(Arrival { camera, animator: animator.clone(), later: later.clone() });
     }
 
     /// Returns several characters, back to front, as one, in which none is placed. `None` if that cannot be counted.

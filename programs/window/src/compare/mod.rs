@@ -9,6 +9,7 @@ pub mod changes;
 pub mod difference;
 pub mod findings;
 pub mod lineup;
+pub mod member;
 pub mod panel;
 pub mod panes;
 pub mod review;

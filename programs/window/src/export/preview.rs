@@ -54,7 +54,13 @@ pub enum At {
 impl PreviewRequest {
     /// Returns true if both requests lead to the same plan.
     fn has_same_plan(&self, other: &Self) -> bool {
-        *self == Self { at: self.at, ..other.clone() }
+        let Self { character, options, animations, skins, by_animation, is_cast, at: _ } = self;
+        *character == other.character
+            && *options == other.options
+            && *animations == other.animations
+            && *skins == other.skins
+            && *by_animation == other.by_animation
+            && *is_cast == other.is_cast
     }
 }
 

@@ -39,10 +39,9 @@ impl Check {
         let Some(document) = document.filter(|document| self.is_shown && document.was_read()) else { return };
         let (path, reading) = (document.path().to_owned(), document.times_read());
         let asked = Asked { path, reading, read: read.clone() };
-        if !self.answer.has_asked(&asked) {
+        if self.answer.ask(asked, waker, find) {
             self.chosen = None;
         }
-        self.answer.follow(asked, waker, find);
     }
 
     /// Forgets the file.

@@ -1,6 +1,7 @@
 //! The active skins: several at once, in an order.
 
 use super::Playback;
+use pchr::export::NO_SKIN;
 use pchr::export::choose::other_skins;
 use pchr::model::{Model, SkinId};
 use pchr::motion::initial_skins;
@@ -25,6 +26,17 @@ impl Playback {
         let skins = initial_skins(character);
         self.auto_skins = if other_skins(character, &skins) > 0 { skins.clone() } else { Vec::new() };
         self.animator.set_skins(skins)
+    }
+
+    /// Activates the skins of these names, as far as `character` has them. If its file was saved without any of them, it
+    /// gets those that it needs.
+    pub fn put_on_again(&mut self, names: &[String], character: &Character) -> Result<()> {
+        let known: Vec<SkinId> = names.iter().filter_map(|name| find_skin(character.model(), name)).collect();
+        if known.is_empty() && names.iter().any(|name| name != NO_SKIN) {
+            self.add_initial_skins(character)
+        } else {
+            self.animator.set_skins(known)
+        }
     }
 }
 

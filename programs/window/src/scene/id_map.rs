@@ -7,6 +7,7 @@ use super::names;
 use super::selection::Selected;
 use pchr::draw::Hideable;
 use pchr::model::{AttachmentId, BoneId, ConstraintId, EventId, Model, SkinId, SlotId};
+use pchr::motion::{BoneOverride, SlotOverride};
 
 /// The parts of a character, as far as another one has them.
 #[derive(Debug, Clone, Default)]
@@ -56,6 +57,22 @@ impl IdMap {
                 self.attachments.get(attachment.index()).copied()?.map(Hideable::from)
             }
         }
+    }
+
+    /// Moves the same bone of the other character.
+    pub fn bone_override(&self, put: BoneOverride) -> Option<BoneOverride> {
+        let bone = self.bones.get(put.bone.index()).copied()??;
+        Some(BoneOverride { bone, ..put })
+    }
+
+    /// Shows the same attachment in the same slot of the other character. The draw order is not changed in the window.
+    pub fn slot_override(&self, put: SlotOverride) -> Option<SlotOverride> {
+        let slot = self.slot(put.slot)?;
+        let attachment = match put.attachment.flatten() {
+            Some(chosen) => Some(Some(self.attachments.get(chosen.index()).copied()??)),
+            None => put.attachment,
+        };
+        Some(SlotOverride { slot, attachment, order: None, ..put })
     }
 
     fn slot(&self, slot: SlotId) -> Option<SlotId> {

@@ -84,17 +84,19 @@ impl State {
     /// two change places. A comparison with an earlier version ends.
     pub fn set_current(&mut self, index: usize) {
         let before = self.current().map(|document| document.path().to_owned());
-        if let (Some(from), Some(to)) = (&before, self.files.documents.get(index)) {
-            self.lineup.hand_over(
-                [from.as_path(), to.path()],
-                &self.playback,
-                &self.parts.hidden,
-                self.canvas.camera,
-            );
+        let next = self.files.documents.get(index).map(|document| document.path().to_owned());
+        let is_other = next != before;
+        if let (Some(from), Some(to)) = (&before, &next)
+            && is_other
+        {
+            self.lineup.leave(from, &self.playback, &self.parts.hidden);
+            // While files are compared, companions stand still, and the other file takes over what is compared.
+            if self.on_stage().is_some() {
+                self.lineup.hand_over([from, to], &self.playback.animator, self.canvas.camera);
+            }
         }
         self.files.current = index;
         let current = self.current().map(Document::path);
-        let is_other = current != before.as_deref();
         match self.compare.second.as_deref() {
             Some(second) if second.other == Other::Earlier && is_other => self.compare.second = None,
             Some(second) if second.path().is_some_and(|path| current == Some(path)) => {

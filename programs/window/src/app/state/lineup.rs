@@ -8,7 +8,8 @@ use super::canvas::shown_content;
 use super::stage::OnStage;
 use crate::base::memo::Shared;
 use crate::base::name;
-use crate::compare::lineup::{Arrival, MOST, Member};
+use crate::compare::lineup::{Arrival, MOST};
+use crate::compare::member::Member;
 use crate::files::document::{Document, Origin};
 use crate::files::loading::job::Job;
 use crate::parts::picking::Picking;
@@ -148,13 +149,11 @@ impl State {
                 member.hidden = left.or_else(stated).unwrap_or_default().into();
             }
             let skins = left.map(|place| &place.skins[..]);
+            member.follow_controls(animator);
             member.follow(loaded, skins, name.as_deref(), work);
             let own = &mut member.playback.animator;
             own.set_physics(plays_physics(&loaded.character, member.playback.physics));
             own.set_forces(placing.turned(forces));
-            own.set_playing(animator.is_playing());
-            own.set_speed(animator.speed());
-            own.set_interpolate(animator.interpolates());
             areas.push(Some(placing.area(shown_content(loaded, own, work))));
         }
         self.lineup.arrange(&areas);
@@ -184,7 +183,10 @@ impl State {
     /// Lets time pass for the companions.
     pub fn advance_companions(&mut self, dt_secs: f64) {
         if self.on_stage().is_some() {
-            self.lineup.members.iter_mut().for_each(|member| member.playback.animator.advance(dt_secs));
+            for Member { playback, .. } in &mut self.lineup.members {
+                playback.begin_later(dt_secs);
+                playback.animator.advance(dt_secs);
+            }
         }
     }
 
@@ -320,17 +322,19 @@ impl State {
 
     /// Shows a file that was a companion until now: it plays on, and nothing moves on the stage.
     pub fn join(&mut self, arrival: Arrival) {
-        let Arrival { camera, mut animator } = arrival;
+        let Arrival { camera, mut animator, later } = arrival;
         self.canvas.camera = camera;
         let shown = &mut self.playback.animator;
+        let left = (shown.playback(0).animation(), shown.playback(0).range());
         // If the file has changed since, it is shown as the user left it.
         if self.playback.has_character && Arc::ptr_eq(animator.character(), shown.character()) {
             animator.set_forces(shown.forces());
-            animator.set_fade_secs(shown.fade_secs());
-            if animator.loop_mode() != shown.loop_mode() {
-                animator.set_loop_mode(shown.loop_mode());
-            }
             *shown = animator;
+            self.playback.later = later;
+            let (animation, range) = left;
+            if range.is_some() && self.playback.animator.playback(0).animation() == animation {
+                self.playback.set_range(range);
+            }
         }
     }
 

@@ -108,6 +108,7 @@ impl State {
         self.mixer.log.clear();
         self.playback.fired.clear();
         self.playback.later.clear();
+        self.playback.paused = None;
         self.parts.side.tree = Tree::default();
         self.timeline.forget();
         self.overlays.slide.forget();
@@ -250,12 +251,8 @@ impl State {
         self.parts.side.tree = place.tree.carry(&map);
         // Do not unfold what is above it.
         self.parts.side.revealed = self.parts.selected;
-        let skins: Vec<SkinId> = place.skins.iter().filter_map(|name| model.find_skin(name)).collect();
-        if skins.is_empty() && !place.skins.is_empty() {
-            // The file was saved without any of the skins.
-            self.add_initial_skins(character);
-        } else {
-            self.set_skins(skins);
+        if let Err(error) = self.playback.put_on_again(&place.skins, character) {
+            self.notify_error(error.to_string());
         }
         self.mixer.added.clone_from(&place.added_tracks);
         let missing = place.tracks.restore(&mut self.playback.animator);

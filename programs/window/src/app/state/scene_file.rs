@@ -5,7 +5,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::State;
-use crate::compare::lineup::{MOST, Member};
+use crate::compare::lineup::MOST;
+use crate::compare::member::Member;
 use crate::export::{Staged, scene_file};
 use crate::files::document::Origin;
 use crate::files::path_prompt::PathPrompt;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::State;
 use crate::base::memo::Shared;
-use crate::compare::lineup::Member;
+use crate::compare::member::Member;
 use crate::export::arguments::{argument, skin_arguments};
 use crate::export::{Staged, scene, sources};
 use crate::parts::hidden::patterns_on_stage;

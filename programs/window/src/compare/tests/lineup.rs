@@ -19,7 +19,7 @@ const BLUE: [u8; 3] = [40, 80, 200];
 const SIZE: [f32; 2] = [1000.0, 600.0];
 
 /// Opens squares of 100 units in red, green and blue that move by `step` units per frame.
-fn squares(step: f32) -> TestWindow {
+pub fn squares(step: f32) -> TestWindow {
     let bytes = |color, animations| Square { color, step, animations, ..Square::default() }.bytes();
     let files = [
         ("a.pchr", bytes(RED, &[("walk", 10), ("run", 5)])),

@@ -5,6 +5,7 @@ mod difference;
 mod difference_sizes;
 mod files;
 mod findings;
+mod hand_over;
 mod lineup;
 mod reopened;
 mod review;

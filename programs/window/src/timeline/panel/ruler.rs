@@ -261,7 +261,7 @@ impl Ruler {
             .painter_at(Rect::from_x_y_ranges(axis.track.expand(axis::MARGIN + 4.0), self.top..=groove.bottom()));
         let font = FontId::proportional(11.0);
         let widest = painter.layout_no_wrap(axis.frames.to_string(), font.clone(), palette.text_weak).size().x;
-        let frames = |points: f32| ticks::step(f64::from(points / axis.frame_width()).max(1.0)) as u64;
+        let frames = |points: f32| whole_step((points / axis.frame_width()).into());
         let step = frames(MIN_TICK_DISTANCE);
         let label_step = frames(widest + 18.0).max(step);
         let (start, end) = axis.visible();
@@ -282,5 +282,22 @@ impl Ruler {
                 painter.text(pos2(x, self.top), Align2::CENTER_TOP, frame, font.clone(), palette.text_weak);
             }
         }
+    }
+}
+
+/// Returns the smallest of 1, 2, 5, 10, 20, 50 … that is at least `least`.
+fn whole_step(least: f64) -> u64 {
+    ticks::step(least.max(1.0)) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_thinned_out_in_round_numbers_of_frames() {
+        assert_eq!([0.1, 1.0, 1.1, 2.5, 7.0, 11.0, 430.0].map(whole_step), [1, 1, 2, 5, 10, 20, 500]);
+        // The frames of an axis without width.
+        assert!([f64::INFINITY, f64::NAN].map(whole_step).iter().all(|step| *step > 0));
     }
 }
