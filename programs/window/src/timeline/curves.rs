@@ -70,5 +70,5 @@ fn sample((motion, keyed): &(BoneMotion, Shared<Keyed>)) -> Vec<BonePoint> {
     let row = keyed.target(KeyTarget::Bone(*bone));
     let keys: Vec<f64> = row.map(|row| row.times.iter().collect()).unwrap_or_default();
     let positions = curve_positions(character, *animation, &keys);
-    bone_curve(character, *animation, skins, *bone, positions.into_iter())
+    bone_curve(character, *animation, skins, *bone, positions)
 }
