@@ -10,7 +10,6 @@ use serde::{Deserialize, Serialize};
 #[serde(transparent)]
 pub struct Text<'a>(#[serde(borrow)] pub Cow<'a, str>);
 
-#[cfg(any(feature = "skelform", feature = "spine", feature = "animate"))]
 impl Text<'_> {
     /// Returns the string.
     pub fn as_str(&self) -> &str {

@@ -1,5 +1,6 @@
 //! Helpers shared by the readers and writers of JSON.
 
+#[cfg(any(feature = "spine", feature = "skelform", feature = "animate"))]
 pub mod borrowed;
 #[cfg(feature = "spine")]
 pub mod duplicates;
