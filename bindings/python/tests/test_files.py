@@ -179,7 +179,8 @@ class Files(unittest.TestCase):
         nearly = json.loads(run("pchr", "diff", "--json", "--epsilon=5", KNIGHT, WARNED, code=1))
         self.assertTrue(nearly["b"]["warnings"])
         # Of the two files of a command, each warning names its own.
-        nearly["b"]["warnings"] = [warning.removeprefix(f"{WARNED}: ") for warning in nearly["b"]["warnings"]]
+        for warning in nearly["b"]["warnings"]:
+            warning["message"] = warning["message"].removeprefix(f"{WARNED}: ")
         self.assertEqual(knight.diff(pchr.open(WARNED), epsilon=5), nearly)
         moved = self.folder / "paper-lamp.json"
         moved.write_text(LAMP.read_text().replace('"x": 100, "y": 60', '"x": 101, "y": 60'))
