@@ -35,8 +35,8 @@ impl<K: PartialEq, V> Cached<K, V> {
     }
 }
 
-/// A shared value as the key of what is cached: equal only to itself. It does not keep the value alive, but its address is
-/// not reused. Where the value itself is needed, for example by a thread, use [`Shared`].
+/// The identity of a shared value, as a key of a cache. It does not keep the value alive, but the address cannot be reused.
+/// Use [`Shared`] where the value itself is needed, for example by a thread.
 #[derive(Debug)]
 pub struct ByAddress<T: ?Sized>(Weak<T>);
 
@@ -59,8 +59,8 @@ impl<T: ?Sized> PartialEq for ByAddress<T> {
     }
 }
 
-/// A shared value that is equal only to itself: for requests and other values that use it, and are compared. As a mere key,
-/// it would keep values alive that are no longer shown; use [`ByAddress`] there.
+/// A shared value that is compared by identity, for requests that contain it. It keeps the value alive, so caches use
+/// [`ByAddress`] as a key.
 pub struct Shared<T: ?Sized>(Arc<T>);
 
 impl<T: ?Sized> Shared<T> {

@@ -1,4 +1,4 @@
-//! A character on the stage: what it plays and shows while it is a companion of the shown one.
+//! A character on the stage, and what it plays while the panels show another one.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -67,7 +67,7 @@ impl Member {
         }
     }
 
-    /// Puts on the skins of the user, or else those of its scene, or else those that a file opens with.
+    /// Puts on the skins that the user chose. Without any, those of the scene; otherwise those that the file opens with.
     fn put_on(&mut self, skins: Option<&[String]>, character: &Character) {
         let stated = Some(&self.spec.skins[..]).filter(|skins| !skins.is_empty());
         // The ids are those of the model, so neither fails.
