@@ -5,11 +5,11 @@
 
 use std::ops::Range;
 
-use super::edges::for_each_sampled_row;
+use super::edges::for_each_row;
 use super::raster::Rows;
 use super::setup::Triangle;
 use super::shade::Shade;
-use super::span::{Pixels, paint};
+use super::span::{Colors, Pixels, paint};
 use super::texture::Textures;
 use crate::math::color::average;
 
@@ -44,7 +44,7 @@ impl SampledRows<'_> {
 
     /// Calls `visit` with every row that a triangle covers in part, and the covered columns.
     fn for_each_row(&mut self, triangle: &Triangle, mut visit: impl FnMut(&mut Self, i32, Covered)) {
-        for_each_sampled_row(triangle, self.rows(), SAMPLES, |row, spans| visit(self, row, Covered(spans)));
+        for_each_row(triangle, self.rows(), SAMPLES, |row, spans| visit(self, row, Covered(spans)));
     }
 }
 
@@ -129,17 +129,17 @@ impl Pixels for Span<'_> {
     }
 
     #[inline]
-    fn paint(mut self, mut next: impl FnMut() -> u32, blend: impl Fn(u32, u32) -> u32) {
+    fn paint(mut self, mut colors: impl Colors, blend: impl Fn(u32, u32) -> u32) {
         let covered = self.covered;
         let columns = 0..self.pixels.len() as i32;
         if let Some(mask) = self.mask {
             let coverage = |column: i32| covered.at(column) & mask[column as usize];
-            return self.run(columns, &mut next, &blend, coverage);
+            return self.run(columns, &mut colors, &blend, coverage);
         }
         let inner = covered.inner(&columns);
-        self.run(0..inner.start, &mut next, &blend, |column| covered.at(column));
-        self.run(inner.clone(), &mut next, &blend, |_| ALL);
-        self.run(inner.end..columns.end, &mut next, &blend, |column| covered.at(column));
+        self.run(0..inner.start, &mut colors, &blend, |column| covered.at(column));
+        self.run(inner.clone(), &mut colors, &blend, |_| ALL);
+        self.run(inner.end..columns.end, &mut colors, &blend, |column| covered.at(column));
     }
 }
 
@@ -148,12 +148,12 @@ impl Span<'_> {
     fn run(
         &mut self,
         columns: Range<i32>,
-        next: &mut impl FnMut() -> u32,
+        colors: &mut impl Colors,
         blend: &impl Fn(u32, u32) -> u32,
         coverage: impl Fn(i32) -> u8,
     ) {
         for column in columns {
-            let color = next();
+            let color = colors.next();
             if color == 0 {
                 continue;
             }

@@ -5,12 +5,12 @@ use std::ops::Range;
 use super::edges::for_each_row;
 use super::setup::{Role, SUBPIXELS, Setup, Triangle};
 use super::shade::Shade;
-use super::span::{Pixels, paint};
+use super::span::{Colors, Pixels, paint};
 use super::texture::Textures;
 use crate::progress::Progress;
 
 /// The coverage sample of a pixel: its middle, in subpixels from its corner.
-const CENTER: (i64, i64) = (SUBPIXELS / 2, SUBPIXELS / 2);
+const CENTER: [(i64, i64); 1] = [(SUBPIXELS / 2, SUBPIXELS / 2)];
 
 /// Consecutive rows of a picture and of its clip mask.
 pub trait Rows {
@@ -69,10 +69,10 @@ impl PlainRows<'_> {
 
     /// Draws a triangle inside the clip mask.
     fn clipped(&mut self, triangle: &Triangle, textures: &Textures, shade: &Shade) {
-        for_each_row(triangle, self.rows(), CENTER, |row, columns| {
+        for_each_row(triangle, self.rows(), CENTER, |row, [[from, to]]| {
             let start = self.start(row);
-            let mask = &self.mask[start..start + columns.end as usize];
-            let mut at = columns.start as usize;
+            let mask = &self.mask[start..start + to as usize];
+            let mut at = from as usize;
             while let Some(skipped) = mask[at..].iter().position(|&inside| inside != 0) {
                 at += skipped;
                 let run = mask[at..].iter().position(|&inside| inside == 0).unwrap_or(mask.len() - at);
@@ -94,9 +94,9 @@ impl Rows for PlainRows<'_> {
     }
 
     fn invert(&mut self, triangle: &Triangle) {
-        for_each_row(triangle, self.rows(), CENTER, |row, columns| {
+        for_each_row(triangle, self.rows(), CENTER, |row, [[from, to]]| {
             let start = self.start(row);
-            let mask = &mut self.mask[start + columns.start as usize..start + columns.end as usize];
+            let mask = &mut self.mask[start + from as usize..start + to as usize];
             mask.iter_mut().for_each(|inside| *inside = !*inside);
         });
     }
@@ -105,10 +105,10 @@ impl Rows for PlainRows<'_> {
         if is_clipped {
             return self.clipped(triangle, textures, shade);
         }
-        for_each_row(triangle, self.rows(), CENTER, |row, columns| {
+        for_each_row(triangle, self.rows(), CENTER, |row, [[from, to]]| {
             let start = self.start(row);
-            let pixels = &mut self.pixels[start + columns.start as usize..start + columns.end as usize];
-            paint(Span(pixels), triangle, textures, shade, (columns.start, row));
+            let pixels = &mut self.pixels[start + from as usize..start + to as usize];
+            paint(Span(pixels), triangle, textures, shade, (from, row));
         });
     }
 }
@@ -122,9 +122,9 @@ impl Pixels for Span<'_> {
     }
 
     #[inline]
-    fn paint(self, mut next: impl FnMut() -> u32, blend: impl Fn(u32, u32) -> u32) {
+    fn paint(self, mut colors: impl Colors, blend: impl Fn(u32, u32) -> u32) {
         for pixel in self.0 {
-            let color = next();
+            let color = colors.next();
             if color != 0 {
                 *pixel = blend(color, u32::from_le_bytes(*pixel)).to_le_bytes();
             }

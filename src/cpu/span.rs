@@ -12,9 +12,23 @@ pub trait Pixels {
     /// The number of pixels, not 0.
     fn len(&self) -> usize;
 
-    /// Blends the colours that `next` returns with the pixels. `blend` takes a colour other than 0 and the pixel
-    /// below it; a colour of 0 changes nothing.
-    fn paint(self, next: impl FnMut() -> u32, blend: impl Fn(u32, u32) -> u32);
+    /// Blends colours with the pixels. `blend` takes a colour other than 0 and the pixel below it; a colour of 0 changes
+    /// nothing.
+    fn paint(self, colors: impl Colors, blend: impl Fn(u32, u32) -> u32);
+}
+
+/// The colours of consecutive pixels. Not a closure, which the compiler would call for every pixel.
+pub trait Colors {
+    /// Returns the colour of the next pixel.
+    fn next(&mut self) -> u32;
+}
+
+/// The same colour everywhere.
+impl Colors for u32 {
+    #[inline(always)]
+    fn next(&mut self) -> u32 {
+        *self
+    }
 }
 
 /// Paints pixels of a row with the paint of a triangle. `column` and `row` are the first pixel's.
@@ -29,7 +43,7 @@ pub fn paint(
     let (texture, sampling, u, v) = match &triangle.paint {
         Paint::Flat(color) => {
             let color = shade.color(*color);
-            return pixels.paint(|| color, |color, below| shade.blend(color, below));
+            return pixels.paint(color, |color, below| shade.blend(color, below));
         }
         Paint::Texture { texture, sampling, u, v } => (textures.get(*texture), *sampling, u, v),
     };
@@ -49,12 +63,12 @@ pub fn paint(
 
 #[inline]
 fn sampled(pixels: impl Pixels, sampler: &impl Sampler, shade: &Shade, u: Walk, v: Walk) {
-    let mut texels = Texels { sampler, u, v };
+    let texels = Texels { sampler, u, v };
     if shade.is_plain() {
         // The common case, in which most colours are opaque.
-        pixels.paint(|| texels.next(), |color, below| if color >> 24 == 255 { color } else { over(color, below) });
+        pixels.paint(texels, |color, below| if color >> 24 == 255 { color } else { over(color, below) });
     } else {
-        pixels.paint(|| shade.color(texels.next()), |color, below| shade.blend(color, below));
+        pixels.paint(Shaded { texels, shade }, |color, below| shade.blend(color, below));
     }
 }
 
@@ -65,14 +79,27 @@ struct Texels<'a, S> {
     v: Walk,
 }
 
-impl<S: Sampler> Texels<'_, S> {
-    // Called once per pixel. Left to itself, the compiler inlines it in some builds and not in others.
+impl<S: Sampler> Colors for Texels<'_, S> {
+    // Left to itself, the compiler inlines it in some builds and not in others.
     #[inline(always)]
     fn next(&mut self) -> u32 {
         let color = self.sampler.sample(self.u.at, self.v.at);
         self.u.at = self.u.at.wrapping_add(self.u.step);
         self.v.at = self.v.at.wrapping_add(self.v.step);
         color
+    }
+}
+
+/// Tinted texels.
+struct Shaded<'a, S> {
+    texels: Texels<'a, S>,
+    shade: &'a Shade,
+}
+
+impl<S: Sampler> Colors for Shaded<'_, S> {
+    #[inline(always)]
+    fn next(&mut self) -> u32 {
+        self.shade.color(self.texels.next())
     }
 }
 
