@@ -62,10 +62,13 @@ impl Canvas<'_> {
     /// Fills the stored part of `area` with `color`.
     pub fn fill(&mut self, area: Area, color: Color32) {
         let Area { left, top, right, bottom } = area.intersect(self.area());
-        for row in top..bottom {
-            let start = (row as usize - self.first_row) * self.width;
-            self.pixels[start + left as usize..start + right.max(left) as usize].fill(shade::pack(color));
-        }
+        (top..bottom).for_each(|row| self.span(row, left, right.max(left)).fill(shade::pack(color)));
+    }
+
+    /// Returns the pixels from column `left` to `right` of a stored row.
+    fn span(&mut self, row: i64, left: i64, right: i64) -> &mut [u32] {
+        let start = (row as usize - self.first_row) * self.width;
+        &mut self.pixels[start + left as usize..start + right as usize]
     }
 }
 
@@ -113,10 +116,12 @@ fn paint_mesh(canvas: &mut Canvas<'_>, mesh: &Mesh, pixels_per_point: f32, clip:
     // In points, with a margin for rounding, to reject most triangles early.
     let [left, top, right, bottom] =
         [clip.left - 1, clip.top - 1, clip.right + 1, clip.bottom + 1].map(|side| side as f32 / pixels_per_point);
-    for &[a, b, c] in mesh.indices.as_chunks::<3>().0 {
-        let corner = |index: u32| mesh.vertices.get(index as usize).copied();
-        let (Some(a), Some(b), Some(c)) = (corner(a), corner(b), corner(c)) else { continue };
-        let (p, q, r) = (a.pos, b.pos, c.pos);
+    let corner = |index: u32| mesh.vertices.get(index as usize).copied();
+    let mut triangles = mesh.indices.as_chunks::<3>().0;
+    while let [[a, b, c], rest @ ..] = triangles {
+        triangles = rest;
+        let (Some(first), Some(second), Some(third)) = (corner(*a), corner(*b), corner(*c)) else { continue };
+        let (p, q, r) = (first.pos, second.pos, third.pos);
         let is_beside = p.y.max(q.y).max(r.y) < top
             || p.y.min(q.y).min(r.y) > bottom
             || p.x.max(q.x).max(r.x) < left
@@ -124,8 +129,22 @@ fn paint_mesh(canvas: &mut Canvas<'_>, mesh: &Mesh, pixels_per_point: f32, clip:
         if is_beside {
             continue;
         }
-        if let Some(triangle) = Triangle::new([a, b, c], pixels_per_point) {
-            triangle.paint(canvas, clip, source);
+        let Some(triangle) = Triangle::new([first, second, third], pixels_per_point) else { continue };
+        let shade = Shade::new(&triangle, source);
+        let other = match rest {
+            // As egui's rectangles are.
+            [[d, e, f], ..] if matches!(shade, Shade::Flat(_)) && (d, e) == (c, b) => corner(*f),
+            _ => None,
+        };
+        match other.and_then(|last| triangle.rectangle_to(&last, pixels_per_point)) {
+            Some(rectangle) => {
+                triangles = &rest[1..];
+                let Area { left, top, right, bottom } = rectangle.intersect(*clip);
+                if left < right {
+                    (top..bottom).for_each(|row| shade.fill(&triangle, canvas.span(row, left, right), left, row));
+                }
+            }
+            None => triangle.paint(canvas, clip, &shade),
         }
     }
 }
@@ -145,10 +164,7 @@ impl Triangle {
     /// Returns `None` if the triangle is degenerate or far outside the screen.
     fn new(corners: [Vertex; 3], pixels_per_point: f32) -> Option<Self> {
         let mut corners = corners;
-        let fixed = |vertex: &Vertex| {
-            [vertex.pos.x, vertex.pos.y].map(|value| (value * pixels_per_point * ONE as f32).round() as i64)
-        };
-        let mut at = corners.each_ref().map(fixed);
+        let mut at = corners.each_ref().map(|vertex| fixed(vertex, pixels_per_point));
         // Products would overflow far outside; no window is that large.
         if at.iter().flatten().any(|value| value.unsigned_abs() > 1 << 28) {
             return None;
@@ -162,16 +178,29 @@ impl Triangle {
         (area > 0).then_some(Self { corners, at, area })
     }
 
-    fn paint(&self, canvas: &mut Canvas<'_>, clip: &Area, source: Source<'_>) {
+    /// Returns the pixels of the rectangle that this triangle, its upper left half, forms with `last`, the lower right corner;
+    /// `None` if they form another shape or have more than one colour. A checkerboard has thousands.
+    fn rectangle_to(&self, last: &Vertex, pixels_per_point: f32) -> Option<Area> {
+        let [[left, top], [right, upper], [side, bottom]] = self.at;
+        let is_right_angle = (left, top) == (side, upper) && fixed(last, pixels_per_point) == [right, bottom];
+        let is_same = |corner: &Vertex| (corner.uv, corner.color) == (last.uv, last.color);
+        // The first pixel whose centre is not before a position.
+        let pixel = |at: i64| (at + ONE / 2 - 1).div_euclid(ONE);
+        (is_right_angle && left < right && self.corners.iter().all(is_same)).then(|| Area {
+            left: pixel(left),
+            top: pixel(top),
+            right: pixel(right),
+            bottom: pixel(bottom),
+        })
+    }
+
+    fn paint(&self, canvas: &mut Canvas<'_>, clip: &Area, shade: &Shade<'_>) {
         let rows = self.at.map(|[_, y]| y);
         let (min, max) = (rows.into_iter().min().unwrap_or(0), rows.into_iter().max().unwrap_or(0));
-        let shade = Shade::new(self, source);
         for row in clip.top.max((min - ONE / 2).div_euclid(ONE))..clip.bottom.min(max.div_euclid(ONE) + 1) {
             let (left, right) = self.span(row, clip);
             if left < right {
-                let start = (row as usize - canvas.first_row) * canvas.width;
-                let pixels = &mut canvas.pixels[start + left as usize..start + right as usize];
-                shade.fill(self, pixels, left, row);
+                shade.fill(self, canvas.span(row, left, right), left, row);
             }
         }
     }
@@ -197,6 +226,11 @@ impl Triangle {
         }
         (left, right)
     }
+}
+
+/// Returns the position of a vertex in 1/256 pixel.
+fn fixed(vertex: &Vertex, pixels_per_point: f32) -> [i64; 2] {
+    [vertex.pos.x, vertex.pos.y].map(|value| (value * pixels_per_point * ONE as f32).round() as i64)
 }
 
 /// Returns a positive value if `p` is on the inner side of the edge from `a` to `b`.
@@ -246,6 +280,22 @@ mod tests {
             mesh.add_triangle(a, b, 4);
         }
         assert!(painted(mesh, Rect::EVERYTHING, None).iter().all(|&pixel| pixel == 0x0064_0000));
+    }
+
+    #[test]
+    fn rectangles_cover_what_their_triangles_cover() {
+        let color = Color32::from_rgba_premultiplied(100, 0, 0, 100);
+        for step in 0..64 {
+            let at = |start: f32, parts: f32| start + step as f32 * parts / 64.0;
+            let rect = Rect::from_min_max(pos2(at(2.0, 1.0), at(3.5, 2.0)), pos2(at(9.0, 1.0), at(11.0, 3.0)));
+            let mut mesh = Mesh::default();
+            mesh.add_colored_rect(rect, color);
+            let mut halves = mesh.clone();
+            halves.indices.rotate_left(3);
+            let pixels = painted(mesh, Rect::EVERYTHING, None);
+            assert_eq!(pixels, painted(halves, Rect::EVERYTHING, None), "{rect}");
+            assert!(pixels.contains(&0x0064_0000));
+        }
     }
 
     #[test]

@@ -131,9 +131,8 @@ fn copy(character: Character<'_>, pixels: &mut [u32], column: i64, row: i64) {
     // At least one of them is 0.
     let skipped = usize::try_from(first - column).unwrap_or(0).min(pixels.len());
     let hidden = usize::try_from(column - first).unwrap_or(0).min(texels.len());
-    for (pixel, texel) in pixels[skipped..].iter_mut().zip(&texels[hidden..]) {
-        *pixel = over(character.color(*texel), *pixel);
-    }
+    let visible = pixels[skipped..].iter_mut().zip(&texels[hidden..]).filter(|(_, texel)| **texel != [0; 4]);
+    visible.for_each(|(pixel, texel)| *pixel = over(character.color(*texel), *pixel));
 }
 
 impl Character<'_> {
