@@ -8,6 +8,7 @@ use pchr::formats::{Input, ReadOptions};
 use pchr::formats::{format_name, from_input};
 use pchr::math::color::premultiply;
 use pchr::model::{AttachmentId, BoneId, SlotId};
+use pchr::progress::Progress;
 
 use super::answers::Opened;
 #[cfg(not(feature = "all"))]
@@ -17,6 +18,9 @@ use crate::files::Files;
 
 /// Units of work that reading may take: the page does not answer meanwhile.
 const MAX_WORK: u64 = 1 << 30;
+
+/// Decoded pixels that are not too many for a quick reading: a worker takes less time for more.
+const QUICK_PIXELS: u64 = 1 << 21;
 
 /// A character that players share.
 pub struct Character {
@@ -32,11 +36,19 @@ pub struct Ids {
 }
 
 impl Character {
-    /// Opens `name`, one of `files`.
-    pub fn open(files: &Files, name: &str) -> Result<(Self, Opened), Box<Failure>> {
+    /// Opens `name`, one of `files`. With `is_quick`, more than [`QUICK_PIXELS`] exceed a limit.
+    pub fn open(
+        files: &Files,
+        name: &str,
+        is_quick: bool,
+        progress: Arc<Progress>,
+    ) -> Result<(Self, Opened), Box<Failure>> {
         let bytes = files.main(name);
-        let mut options = ReadOptions { keep_going: true, ..ReadOptions::default() };
+        let mut options = ReadOptions { keep_going: true, progress: Some(progress), ..ReadOptions::default() };
         options.limits.work = MAX_WORK;
+        if is_quick {
+            options.limits.pixels = QUICK_PIXELS;
+        }
         let mut diagnostics = Diagnostics::default();
         let sidecars = files.beside(name);
         let input = Input { bytes: bytes.clone(), sidecars: &sidecars };
@@ -58,10 +70,11 @@ impl Character {
         }
     }
 
-    /// The premultiplied pixels of a page, or nothing if there is no such page.
-    pub fn page(&self, page: usize) -> Vec<u8> {
+    /// The premultiplied pixels of the `rows` of a page from `row` on, or nothing if there is no such page.
+    pub fn page(&self, page: usize, row: usize, rows: usize) -> Vec<u8> {
         let Some(page) = self.shared.model().pages().get(page) else { return Vec::new() };
-        let mut pixels = page.pixels.to_vec();
+        let at = |row: usize| row.saturating_mul(page.width as usize * 4).min(page.pixels.len());
+        let mut pixels = page.pixels[at(row)..at(row.saturating_add(rows))].to_vec();
         if !page.is_premultiplied {
             pixels.as_chunks_mut().0.iter_mut().for_each(|texel| *texel = premultiply(*texel));
         }

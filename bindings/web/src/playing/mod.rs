@@ -9,10 +9,13 @@ mod pose_bytes;
 mod spine_alone;
 mod still;
 
+use std::sync::Arc;
+
 use pchr::Result;
+use pchr::progress::Progress;
 use serde::Serialize;
 
-use crate::abi::{STATE, State, call};
+use crate::abi::{Made, STATE, State, call};
 
 pub use characters::Character;
 pub use player::Player;
@@ -39,12 +42,14 @@ fn answered<Answer: Serialize>(player: i32, ask: impl FnOnce(&Player) -> Answer)
     })
 }
 
-/// Opens the file named by the input, one of those added. Returns its handle; the answer is an `Opened`.
+/// Opens the file named by the input, one of those added. Returns its handle; the answer is an `Opened`. With `quick`,
+/// pictures that take long to decode exceed a limit.
 #[unsafe(no_mangle)]
-pub extern "C" fn pchr_open() -> i32 {
+pub extern "C" fn pchr_open(quick: u32) -> i32 {
     STATE.with_borrow_mut(|state| {
         let name = state.text();
-        match Character::open(&state.files, &name) {
+        let progress = Progress::with_decoded(std::mem::take(&mut state.pictures));
+        match Character::open(&state.files, &name, quick != 0, Arc::new(progress)) {
             Ok((character, opened)) => {
                 state.say(&opened);
                 state.characters.add(character)
@@ -57,17 +62,40 @@ pub extern "C" fn pchr_open() -> i32 {
     })
 }
 
+/// Decodes the pictures of the file named by the input, for [`pchr_picture`] in another instance of this module. Answers a
+/// [`Made`].
+#[unsafe(no_mangle)]
+pub extern "C" fn pchr_decode() -> i32 {
+    call(|state| {
+        let name = state.text();
+        let progress = Arc::new(Progress::keeping_decoded());
+        // The other instance says what is wrong.
+        _ = Character::open(&state.files, &name, false, Arc::clone(&progress));
+        let pictures = progress.take_decoded().into_iter().zip(0..);
+        state.made = pictures.map(|(pixels, index)| (index.to_string(), pixels)).collect();
+        let files = state.made.iter().map(|(name, _)| name.clone()).collect();
+        state.say(&Made { files });
+        Ok(0)
+    })
+}
+
+/// Adds the input to the decoded pictures of the character that is opened next.
+#[unsafe(no_mangle)]
+pub extern "C" fn pchr_picture() {
+    STATE.with_borrow_mut(|state| state.pictures.push(std::mem::take(&mut state.input).into()));
+}
+
 /// Frees a character; players that show it go on.
 #[unsafe(no_mangle)]
 pub extern "C" fn pchr_close(character: i32) {
     STATE.with_borrow_mut(|state| state.characters.remove(character));
 }
 
-/// Writes the premultiplied pixels of a page as the answer, in RGBA. The sizes of pages are in the `Opened`.
+/// Writes the premultiplied pixels of `rows` of a page as the answer, in RGBA. The sizes of pages are in the `Opened`.
 #[unsafe(no_mangle)]
-pub extern "C" fn pchr_page(character: i32, page: usize) -> i32 {
+pub extern "C" fn pchr_page(character: i32, page: usize, row: usize, rows: usize) -> i32 {
     call(|state| {
-        state.output = state.characters.get(character)?.page(page);
+        state.output = state.characters.get(character)?.page(page, row, rows);
         Ok(0)
     })
 }

@@ -10,10 +10,9 @@ use pchr::diagnostics::Diagnostics;
 use pchr::formats::{Input, ReadOptions, from_input};
 use pchr::limits::Limits;
 use pchr::{Character, Error, Result, formats};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::abi::{State, call};
+use crate::abi::{Made, State, call};
 use crate::files::Files;
 
 /// Reads the JSON that the caller has left.
@@ -26,12 +25,6 @@ fn opened(files: &Files, main: &str, options: ReadOptions) -> Result<Character> 
     let sidecars = files.beside(main);
     let input = Input { bytes: files.main(main), sidecars: &sidecars };
     from_input(&input, &ReadOptions { keep_going: true, ..options }, &mut Diagnostics::default())
-}
-
-/// The names of files that [`pchr_made`] gives.
-#[derive(Serialize)]
-struct Made {
-    files: Vec<String>,
 }
 
 /// Draws an animation: the input is an [`animate::Request`], the answer is the file.
@@ -95,17 +88,6 @@ pub extern "C" fn pchr_unzip() -> i32 {
 pub extern "C" fn pchr_zip() -> i32 {
     call(|state| {
         state.output = formats::zip::pack(&state.files.all())?;
-        Ok(0)
-    })
-}
-
-/// Answers the contents of a file that the last call has made, once.
-#[unsafe(no_mangle)]
-pub extern "C" fn pchr_made(index: usize) -> i32 {
-    call(|state| {
-        let (_, bytes) =
-            state.made.get_mut(index).ok_or_else(|| Error::misuse("no-file", "there is no such file"))?;
-        state.output = std::mem::take(bytes).into();
         Ok(0)
     })
 }
