@@ -82,7 +82,7 @@ export function getGl() {
 class SharedGl extends EventTarget {
   /**
    * The pages of characters, and the page and the row that are uploaded next.
-   * @type {Map<import("./pchr.js").Character, {textures: WebGLTexture[], page: number, row: number}>}
+   * @type {Map<import("./pchr.js").Character, {textures: WebGLTexture[], page: number, row: number, isSlow: boolean, fence?: WebGLSync | null}>}
    */
   #uploads = new Map();
   /** How many pixels more are uploaded in this frame. */
@@ -191,8 +191,7 @@ class SharedGl extends EventTarget {
     // A picture smaller than the character has more detail than pixels, so it is averaged from four times as many.
     const isExact = !isPassing || !this.isHurried;
     const factor = isExact && view.scale < 1 && Math.max(width, height) * 2 <= this.maxSide ? 2 : 1;
-    while (!this.prepare(player.character)) this.#left = UPLOADED;
-    const textures = this.#uploads.get(player.character)?.textures ?? [];
+    const { textures } = this.#upload(player.character, true);
     const made = player.batches();
     if (made.isHeavy && this.isSoftware) return false;
     const place = this.#place(width, height);
@@ -214,7 +213,7 @@ class SharedGl extends EventTarget {
     gl.clear(gl.COLOR_BUFFER_BIT | gl.STENCIL_BUFFER_BIT);
     const [x, y] = [(2 * view.scale) / width, (2 * view.scale) / height];
     gl.uniform4f(this.viewAt ?? null, x, y, -1 - view.left * x, 1 - view.top * y);
-    this.#upload(made);
+    this.#uploadBatches(made);
     const { batches } = made;
     // What is set already; -1: not known.
     let [clip, page, blend] = [0, -1, -1];
@@ -306,7 +305,7 @@ class SharedGl extends EventTarget {
   }
 
   /** @param {ReturnType<import("./pchr.js").Player["batches"]>} made */
-  #upload({ vertices, indices, points }) {
+  #uploadBatches({ vertices, indices, points }) {
     const { gl } = this;
     gl.bindVertexArray(this.sprites ?? null);
     gl.bindBuffer(gl.ARRAY_BUFFER, this.vertices ?? null);
@@ -372,13 +371,32 @@ class SharedGl extends EventTarget {
   }
 
   /**
-   * Uploads the pages of a character, as many rows as a frame may. Returns true once it has all.
+   * Uploads the pages of a character, as much as a frame may. Returns true once the GPU has all, so that drawing does not wait
+   * for it.
    * @param {import("./pchr.js").Character} character
    */
   prepare(character) {
     const { gl } = this;
+    const known = this.#upload(character);
+    if (known.page < character.info.pages.length) {
+      known.isSlow = true;
+      return false;
+    }
+    if (!known.isSlow) return true;
+    known.fence ??= gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+    known.isSlow = known.fence !== null && gl.getSyncParameter(known.fence, gl.SYNC_STATUS) === gl.UNSIGNALED;
+    return !known.isSlow;
+  }
+
+  /**
+   * Uploads the pages of a character, or the rows of them that this frame may upload.
+   * @param {import("./pchr.js").Character} character
+   * @param {boolean} [isAll]
+   */
+  #upload(character, isAll = false) {
+    const { gl } = this;
     const { pages } = character.info;
-    const known = this.#uploads.get(character) ?? { textures: [], page: 0, row: 0 };
+    const known = this.#uploads.get(character) ?? { textures: [], page: 0, row: 0, isSlow: false };
     if (!this.#uploads.has(character)) {
       this.#uploads.set(character, known);
       character.onClose(() => {
@@ -388,8 +406,8 @@ class SharedGl extends EventTarget {
     }
     for (; known.page < pages.length; known.page += 1, known.row = 0) {
       const { width, height, pixel_art } = pages[known.page];
-      const rows = Math.min(height - known.row, Math.ceil(this.#left / width));
-      if (rows <= 0) return false;
+      const rows = Math.min(height - known.row, isAll ? height : Math.ceil(this.#left / width));
+      if (rows <= 0) break;
       gl.bindTexture(gl.TEXTURE_2D, (known.textures[known.page] ??= gl.createTexture()));
       if (known.row === 0) {
         gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, width, height, 0, gl.RGBA, gl.UNSIGNED_BYTE, null);
@@ -402,10 +420,10 @@ class SharedGl extends EventTarget {
       character.wasm.call("pchr_output_free");
       this.#left -= rows * width;
       known.row += rows;
-      if (known.row < height) return false;
+      if (known.row < height) break;
       if (!pixel_art) gl.generateMipmap(gl.TEXTURE_2D);
     }
-    return true;
+    return known;
   }
 
   /** Binds the target for averaged pictures. @param {number} width @param {number} height */

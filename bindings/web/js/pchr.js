@@ -66,9 +66,16 @@ const loaded = new Map();
 async function open(wasm, { files, main, missing, fetchMore }, signal) {
   const options = { missing, isComplete: !fetchMore };
   const opened = wasm.open(files, main, { ...options, isQuick: true });
-  if (opened.answer.code !== "limit-exceeded") return opened;
-  const pictures = await loadTools().then(({ decode }) => decode(wasm.module, files, main, signal)).catch(() => undefined);
+  if (opened.answer.code !== "slow-pictures") return opened;
+  const decoded = await loadTools().then(({ decode }) => decode(wasm.module, files, main, signal)).catch(() => []);
   signal?.throwIfAborted();
+  let pictures = -1;
+  for (const pixels of decoded) {
+    wasm.bytes(pixels);
+    pictures = wasm.try("pchr_picture", pictures);
+    // Copying each takes long enough.
+    await new Promise((done) => setTimeout(done));
+  }
   return wasm.open(files, main, { ...options, pictures });
 }
 

@@ -72,16 +72,17 @@ export async function zip(files) {
 }
 
 /**
- * Decodes the pictures of a character with the module of its player, in the order in which that needs them. Returns nothing if
- * there can be no worker.
+ * Decodes the pictures of a character with the module of its player, in the order in which that needs them. None if there
+ * can be no worker.
  * @param {WebAssembly.Module} module
  * @param {Files} files
  * @param {string} main
  * @param {AbortSignal} [signal]
- * @returns {Promise<Iterable<Uint8Array> | undefined>}
+ * @returns {Promise<Uint8Array[]>}
  */
 export async function decode(module, files, main, signal) {
-  return (await callInWorker(module, { name: "pchr_decode", files, input: new TextEncoder().encode(main) }, signal))?.made.values();
+  const answer = await callInWorker(module, { name: "pchr_decode", files, input: new TextEncoder().encode(main) }, signal);
+  return [...(answer?.made.values() ?? [])];
 }
 
 /** @param {unknown} request */
@@ -105,7 +106,6 @@ function workerUrl() {
 async function call(job, signal) {
   signal?.throwIfAborted();
   const module = await compile("tools", toolsUrl);
-  signal?.throwIfAborted();
   return (await callInWorker(module, job, signal)) ?? run(await Wasm.start(module), job);
 }
 
@@ -117,6 +117,7 @@ async function call(job, signal) {
  * @returns {Promise<any>}
  */
 async function callInWorker(module, job, signal) {
+  signal?.throwIfAborted();
   let worker;
   try {
     worker = new Worker(workerUrl(), { type: "module" });

@@ -21,9 +21,9 @@ pub struct State {
     pub characters: Slots<Character>,
     #[cfg(feature = "player")]
     pub players: Slots<Player>,
-    /// The decoded pictures of the next character, in the order in which it needs them; empty if one is broken.
+    /// The decoded pictures of characters that are opened next, in the order in which they need them; empty if broken.
     #[cfg(feature = "player")]
-    pub pictures: Vec<Bytes>,
+    pub pictures: Slots<Vec<Bytes>>,
     /// Files that a call has made, by their paths.
     pub made: Vec<(String, Bytes)>,
 }

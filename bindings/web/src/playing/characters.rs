@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use pchr::Error;
 use pchr::diagnostics::Diagnostics;
 use pchr::formats::{Input, ReadOptions};
 #[cfg(feature = "all")]
@@ -19,8 +20,11 @@ use crate::files::Files;
 /// Units of work that reading may take: the page does not answer meanwhile.
 const MAX_WORK: u64 = 1 << 30;
 
-/// Decoded pixels that are not too many for a quick reading: a worker takes less time for more.
+/// The most pixels that the page decodes itself, in about a twentieth of a second, if there can be a worker.
 const QUICK_PIXELS: u64 = 1 << 21;
+
+/// The code of the error if there are more.
+const TOO_SLOW: &str = "slow-pictures";
 
 /// A character that players share.
 pub struct Character {
@@ -36,7 +40,7 @@ pub struct Ids {
 }
 
 impl Character {
-    /// Opens `name`, one of `files`. With `is_quick`, more than [`QUICK_PIXELS`] exceed a limit.
+    /// Opens `name`, one of `files`. With `is_quick`, more than [`QUICK_PIXELS`] are an error.
     pub fn open(
         files: &Files,
         name: &str,
@@ -65,6 +69,9 @@ impl Character {
                     bones: model.skeleton().bone_ids().collect(),
                 };
                 Ok((Self { shared: Arc::new(character), ids: Arc::new(ids) }, opened))
+            }
+            Err(Error::LimitExceeded(excess)) if is_quick && excess.limit == "pixels" => {
+                Err(Box::new(Failure { code: TOO_SLOW, ..Failure::of(&Error::LimitExceeded(excess)) }))
             }
             Err(error) => Err(Box::new(Failure { wanted, ..Failure::of(&error) })),
         }

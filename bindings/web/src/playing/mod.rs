@@ -43,12 +43,14 @@ fn answered<Answer: Serialize>(player: i32, ask: impl FnOnce(&Player) -> Answer)
 }
 
 /// Opens the file named by the input, one of those added. Returns its handle; the answer is an `Opened`. With `quick`,
-/// pictures that take long to decode exceed a limit.
+/// pictures that take long to decode are an error. Takes a list of decoded pictures, or none if it is negative.
 #[unsafe(no_mangle)]
-pub extern "C" fn pchr_open(quick: u32) -> i32 {
+pub extern "C" fn pchr_open(quick: u32, pictures: i32) -> i32 {
     STATE.with_borrow_mut(|state| {
         let name = state.text();
-        let progress = Progress::with_decoded(std::mem::take(&mut state.pictures));
+        let decoded = state.pictures.get(pictures).map(std::mem::take).unwrap_or_default();
+        state.pictures.remove(pictures);
+        let progress = Progress::with_decoded(decoded);
         match Character::open(&state.files, &name, quick != 0, Arc::new(progress)) {
             Ok((character, opened)) => {
                 state.say(&opened);
@@ -79,10 +81,14 @@ pub extern "C" fn pchr_decode() -> i32 {
     })
 }
 
-/// Adds the input to the decoded pictures of the character that is opened next.
+/// Adds the input to a list of decoded pictures, or to a new one if it is negative. Returns the list, which [`pchr_open`] takes.
 #[unsafe(no_mangle)]
-pub extern "C" fn pchr_picture() {
-    STATE.with_borrow_mut(|state| state.pictures.push(std::mem::take(&mut state.input).into()));
+pub extern "C" fn pchr_picture(list: i32) -> i32 {
+    call(|state| {
+        let list = if list < 0 { state.pictures.add(Vec::new()) } else { list };
+        state.pictures.get(list)?.push(std::mem::take(&mut state.input).into());
+        Ok(list)
+    })
 }
 
 /// Frees a character; players that show it go on.
