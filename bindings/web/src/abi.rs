@@ -78,6 +78,12 @@ impl State {
         _ = serde_json::to_writer(&mut self.output, answer);
     }
 
+    /// Keeps files that a call has made, and answers a [`Made`].
+    pub fn give(&mut self, made: Vec<(String, Bytes)>) {
+        self.say(&Made { files: made.iter().map(|(name, _)| &**name).collect() });
+        self.made = made;
+    }
+
     pub fn settle(&mut self, result: Result<i32>) -> i32 {
         result.unwrap_or_else(|error| {
             self.say(&Failure::of(&error));
@@ -88,8 +94,8 @@ impl State {
 
 /// The names of files that [`pchr_made`] gives.
 #[derive(Serialize)]
-pub struct Made {
-    pub files: Vec<String>,
+struct Made<'a> {
+    files: Vec<&'a str>,
 }
 
 /// Runs a call that may fail.

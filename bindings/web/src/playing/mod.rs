@@ -15,7 +15,7 @@ use pchr::Result;
 use pchr::progress::Progress;
 use serde::Serialize;
 
-use crate::abi::{Made, STATE, State, call};
+use crate::abi::{STATE, State, call};
 
 pub use characters::Character;
 pub use player::Player;
@@ -65,7 +65,7 @@ pub extern "C" fn pchr_open(quick: u32, pictures: i32) -> i32 {
 }
 
 /// Decodes the pictures of the file named by the input, for [`pchr_picture`] in another instance of this module. Answers a
-/// [`Made`].
+/// `Made`.
 #[unsafe(no_mangle)]
 pub extern "C" fn pchr_decode() -> i32 {
     call(|state| {
@@ -74,9 +74,7 @@ pub extern "C" fn pchr_decode() -> i32 {
         // The other instance says what is wrong.
         _ = Character::open(&state.files, &name, false, Arc::clone(&progress));
         let pictures = progress.take_decoded().into_iter().zip(0..);
-        state.made = pictures.map(|(pixels, index)| (index.to_string(), pixels)).collect();
-        let files = state.made.iter().map(|(name, _)| name.clone()).collect();
-        state.say(&Made { files });
+        state.give(pictures.map(|(pixels, index)| (index.to_string(), pixels)).collect());
         Ok(0)
     })
 }

@@ -12,7 +12,7 @@ use pchr::limits::Limits;
 use pchr::{Character, Error, Result, formats};
 use serde::de::DeserializeOwned;
 
-use crate::abi::{Made, State, call};
+use crate::abi::{State, call};
 use crate::files::Files;
 
 /// Reads the JSON that the caller has left.
@@ -71,14 +71,12 @@ pub extern "C" fn pchr_curves() -> i32 {
     })
 }
 
-/// Unpacks the archive that is the input. Answers a [`Made`].
+/// Unpacks the archive that is the input. Answers a `Made`.
 #[unsafe(no_mangle)]
 pub extern "C" fn pchr_unzip() -> i32 {
     call(|state| {
         let archive = std::mem::take(&mut state.input).into();
-        state.made = formats::zip::unpack(&archive, &Limits::default())?;
-        let files = state.made.iter().map(|(name, _)| name.clone()).collect();
-        state.say(&Made { files });
+        state.give(formats::zip::unpack(&archive, &Limits::default())?);
         Ok(0)
     })
 }
