@@ -1,7 +1,11 @@
 //! The progress of reading a file, which another thread can show and cancel.
 
+use std::collections::VecDeque;
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use bytes::Bytes;
 
 use crate::error::{Error, Result};
 
@@ -33,6 +37,10 @@ pub struct Progress {
     size: AtomicU64,
     images: AtomicUsize,
     all_images: AtomicUsize,
+    /// The pixels of images in the order in which they are decoded; empty if an image is broken.
+    decoded: Mutex<VecDeque<Bytes>>,
+    /// Whether `decoded` receives the images instead of replacing the decoder.
+    keeps_decoded: bool,
 }
 
 impl Progress {
@@ -72,6 +80,40 @@ impl Progress {
     pub fn watch<'a, R: Read + 'a>(&'a self, input: R, size: u64) -> impl Read + 'a {
         self.size.store(size, Ordering::Relaxed);
         Watched { progress: self, input }
+    }
+
+    /// Creates a progress that keeps decoded images for [`Self::with_decoded`].
+    #[doc(hidden)]
+    #[must_use]
+    pub fn keeping_decoded() -> Self {
+        Self { keeps_decoded: true, ..Self::default() }
+    }
+
+    /// Creates a progress with the images that the same build has decoded of the same files, each on one thread. They are
+    /// charged as usual.
+    #[doc(hidden)]
+    pub fn with_decoded(images: impl IntoIterator<Item = Bytes>) -> Self {
+        Self { decoded: Mutex::new(images.into_iter().collect()), ..Self::default() }
+    }
+
+    /// Takes the decoded images.
+    #[doc(hidden)]
+    pub fn take_decoded(&self) -> VecDeque<Bytes> {
+        std::mem::take(&mut self.decoded.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Returns the next of the decoded images, or decodes it.
+    pub(crate) fn decoded(progress: Option<&Self>, decode: impl FnOnce() -> Result<Vec<u8>>) -> Result<Bytes> {
+        let Some(progress) = progress else { return decode().map(Bytes::from) };
+        let images = || progress.decoded.lock().unwrap_or_else(PoisonError::into_inner);
+        if !progress.keeps_decoded {
+            let given = images().pop_front().filter(|pixels| !pixels.is_empty());
+            return given.map_or_else(|| decode().map(Bytes::from), Ok);
+        }
+        let made = decode().map(Bytes::from);
+        // One that is broken keeps its place.
+        images().push_back(made.as_ref().cloned().unwrap_or_default());
+        made
     }
 
     /// Sets the number of images.

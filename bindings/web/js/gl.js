@@ -44,6 +44,9 @@ const MAX_LEVEL = 3;
 const WIDTH = 1024;
 const MAX_HEIGHT = 2048;
 
+/** How many pixels of pages are uploaded in a frame, so that the page goes on. */
+const UPLOADED = 1 << 21;
+
 /** Frames that take longer than this are slow, in seconds. */
 const SLOW = 1 / 45;
 
@@ -77,8 +80,13 @@ export function getGl() {
 }
 
 class SharedGl extends EventTarget {
-  /** @type {Map<import("./pchr.js").Character, WebGLTexture[]>} */
-  #textures = new Map();
+  /**
+   * The pages of characters, and the page and the row that are uploaded next.
+   * @type {Map<import("./pchr.js").Character, {textures: WebGLTexture[], page: number, row: number, isSlow: boolean, fence?: WebGLSync | null}>}
+   */
+  #uploads = new Map();
+  /** How many pixels more are uploaded in this frame. */
+  #left = UPLOADED;
   /** How textures are sampled. @type {WeakMap<WebGLTexture, {near: number, far: number}>} */
   #filters = new WeakMap();
   /** What was drawn and not copied yet. @type {{target: CanvasRenderingContext2D, x: number, y: number, width: number, height: number}[]} */
@@ -107,7 +115,7 @@ class SharedGl extends EventTarget {
       // Otherwise the browser does not restore it.
       event.preventDefault();
       this.isLost = true;
-      this.#textures.clear();
+      this.#uploads.clear();
       this.dispatchEvent(new Event("change"));
     });
     this.canvas.addEventListener("webglcontextrestored", () => {
@@ -166,7 +174,7 @@ class SharedGl extends EventTarget {
    */
   takes(character) {
     if (this.isLost) return false;
-    return this.#textures.has(character) || character.info.pages.every(({ width, height }) => Math.max(width, height) <= this.maxSide);
+    return this.#uploads.has(character) || character.info.pages.every(({ width, height }) => Math.max(width, height) <= this.maxSide);
   }
 
   /**
@@ -183,7 +191,7 @@ class SharedGl extends EventTarget {
     // A picture smaller than the character has more detail than pixels, so it is averaged from four times as many.
     const isExact = !isPassing || !this.isHurried;
     const factor = isExact && view.scale < 1 && Math.max(width, height) * 2 <= this.maxSide ? 2 : 1;
-    const textures = this.#texturesOf(player.character);
+    const { textures } = this.#upload(player.character, true);
     const made = player.batches();
     if (made.isHeavy && this.isSoftware) return false;
     const place = this.#place(width, height);
@@ -205,7 +213,7 @@ class SharedGl extends EventTarget {
     gl.clear(gl.COLOR_BUFFER_BIT | gl.STENCIL_BUFFER_BIT);
     const [x, y] = [(2 * view.scale) / width, (2 * view.scale) / height];
     gl.uniform4f(this.viewAt ?? null, x, y, -1 - view.left * x, 1 - view.top * y);
-    this.#upload(made);
+    this.#uploadBatches(made);
     const { batches } = made;
     // What is set already; -1: not known.
     let [clip, page, blend] = [0, -1, -1];
@@ -264,6 +272,7 @@ class SharedGl extends EventTarget {
   present() {
     const drawn = this.#drawn;
     this.#drawn = [];
+    this.#left = UPLOADED;
     this.#next = { x: 0, y: 0, row: 0 };
     if (this.isLost || this.gl.isContextLost()) return;
     for (const { target, x, y, width, height } of drawn) {
@@ -296,7 +305,7 @@ class SharedGl extends EventTarget {
   }
 
   /** @param {ReturnType<import("./pchr.js").Player["batches"]>} made */
-  #upload({ vertices, indices, points }) {
+  #uploadBatches({ vertices, indices, points }) {
     const { gl } = this;
     gl.bindVertexArray(this.sprites ?? null);
     gl.bindBuffer(gl.ARRAY_BUFFER, this.vertices ?? null);
@@ -361,28 +370,60 @@ class SharedGl extends EventTarget {
     gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, far);
   }
 
-  /** @param {import("./pchr.js").Character} character */
-  #texturesOf(character) {
-    const known = this.#textures.get(character);
-    if (known) return known;
+  /**
+   * Uploads the pages of a character, as much as a frame may. Returns true once the GPU has all, so that drawing does not wait
+   * for it.
+   * @param {import("./pchr.js").Character} character
+   */
+  prepare(character) {
     const { gl } = this;
-    const textures = character.info.pages.map(({ width, height, pixel_art }, index) => {
-      const texture = gl.createTexture();
-      gl.bindTexture(gl.TEXTURE_2D, texture);
-      gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, width, height, 0, gl.RGBA, gl.UNSIGNED_BYTE, character.page(index));
-      gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE);
-      gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE);
-      gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAX_LEVEL, MAX_LEVEL);
+    const known = this.#upload(character);
+    if (known.page < character.info.pages.length) {
+      known.isSlow = true;
+      return false;
+    }
+    if (!known.isSlow) return true;
+    known.fence ??= gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+    known.isSlow = known.fence !== null && gl.getSyncParameter(known.fence, gl.SYNC_STATUS) === gl.UNSIGNALED;
+    return !known.isSlow;
+  }
+
+  /**
+   * Uploads the pages of a character, or the rows of them that this frame may upload.
+   * @param {import("./pchr.js").Character} character
+   * @param {boolean} [isAll]
+   */
+  #upload(character, isAll = false) {
+    const { gl } = this;
+    const { pages } = character.info;
+    const known = this.#uploads.get(character) ?? { textures: [], page: 0, row: 0, isSlow: false };
+    if (!this.#uploads.has(character)) {
+      this.#uploads.set(character, known);
+      character.onClose(() => {
+        this.#uploads.get(character)?.textures.forEach((texture) => gl.deleteTexture(texture));
+        this.#uploads.delete(character);
+      });
+    }
+    for (; known.page < pages.length; known.page += 1, known.row = 0) {
+      const { width, height, pixel_art } = pages[known.page];
+      const rows = Math.min(height - known.row, isAll ? height : Math.ceil(this.#left / width));
+      if (rows <= 0) break;
+      gl.bindTexture(gl.TEXTURE_2D, (known.textures[known.page] ??= gl.createTexture()));
+      if (known.row === 0) {
+        gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, width, height, 0, gl.RGBA, gl.UNSIGNED_BYTE, null);
+        gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_S, gl.CLAMP_TO_EDGE);
+        gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_WRAP_T, gl.CLAMP_TO_EDGE);
+        gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAX_LEVEL, MAX_LEVEL);
+      }
+      const pixels = character.page(known.page, known.row, rows);
+      gl.texSubImage2D(gl.TEXTURE_2D, 0, 0, known.row, width, rows, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+      character.wasm.call("pchr_output_free");
+      this.#left -= rows * width;
+      known.row += rows;
+      if (known.row < height) break;
       if (!pixel_art) gl.generateMipmap(gl.TEXTURE_2D);
-      return texture;
-    });
-    character.wasm.call("pchr_output_free");
-    this.#textures.set(character, textures);
-    character.onClose(() => {
-      this.#textures.get(character)?.forEach((texture) => gl.deleteTexture(texture));
-      this.#textures.delete(character);
-    });
-    return textures;
+    }
+    return known;
   }
 
   /** Binds the target for averaged pictures. @param {number} width @param {number} height */

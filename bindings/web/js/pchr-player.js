@@ -475,6 +475,8 @@ export class PchrPlayerElement extends HTMLElement {
     }
     const isGl = gl?.takes(player.character) ?? false;
     if ((!isGl || this.#isTooSlow) && this.#painter.isBusy) return;
+    // Large pages take several frames.
+    if (isGl && !gl?.prepare(player.character)) return;
     if (canvas.width !== width || canvas.height !== height) {
       canvas.width = width;
       canvas.height = height;

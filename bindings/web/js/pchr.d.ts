@@ -142,8 +142,8 @@ export class Character {
   readonly findings: Finding[];
   /** The first picture or atlas that it should have and that was not found. */
   readonly missing: PchrError | null;
-  /** The premultiplied pixels of a page, RGBA; valid until the next call of anything. */
-  page(page: number): Uint8Array;
+  /** The premultiplied pixels of a page, or of some of its rows, RGBA; valid until the next call of anything. */
+  page(page: number, row?: number, rows?: number): Uint8Array;
   /** The formats that it can be converted to. */
   targets(): Promise<{ name: string; about: string; extension: string }[]>;
   /** Converts it as `pchr convert` does: `to` is a value of `--to`, or an extension. */

@@ -57,6 +57,28 @@ const MAX_ROUNDS = 12;
  */
 const loaded = new Map();
 
+/**
+ * Opens a character. Pictures that take long to decode are decoded in a worker first, if there can be one.
+ * @param {import("./wasm.js").Wasm} wasm
+ * @param {import("./files.js").Files} files
+ * @param {AbortSignal} [signal]
+ */
+async function open(wasm, { files, main, missing, fetchMore }, signal) {
+  const options = { missing, isComplete: !fetchMore };
+  const opened = wasm.open(files, main, { ...options, isQuick: true });
+  if (opened.answer.code !== "slow-pictures") return opened;
+  const decoded = await loadTools().then(({ decode }) => decode(wasm.module, files, main, signal)).catch(() => []);
+  signal?.throwIfAborted();
+  let pictures = -1;
+  for (const pixels of decoded) {
+    wasm.bytes(pixels);
+    pictures = wasm.try("pchr_picture", pictures);
+    // Copying each takes long enough.
+    await new Promise((done) => setTimeout(done));
+  }
+  return wasm.open(files, main, { ...options, pictures });
+}
+
 /** What a file contains. Any number of players share it. */
 export class Character {
   /** @type {number} */
@@ -104,7 +126,7 @@ export class Character {
     let wasm = await getWasm(looksLikeSpine(files));
     for (let round = 0; ; round += 1) {
       if (wasm.name === "spine" && hasJpegOrWebp(files)) wasm = await getWasm();
-      const { handle, answer } = wasm.open(files.files, files.main, { missing: files.missing, isComplete: !files.fetchMore });
+      const { handle, answer } = await open(wasm, files, options.signal);
       const wants = answer.wanted.length > 0;
       // Files with other names than the usual ones are only found among all.
       const needsAll = files.readAll && (files.missing.size > 0 || (!wants && answer.findings?.length > 0));
@@ -154,11 +176,13 @@ export class Character {
   }
 
   /**
-   * The premultiplied pixels of a page, RGBA; valid until the next call of anything.
+   * The premultiplied pixels of a page, or of some of its rows, RGBA; valid until the next call of anything.
    * @param {number} page
+   * @param {number} [row] The first.
+   * @param {number} [rows] How many at most.
    */
-  page(page) {
-    this.wasm.try("pchr_page", this.#handle, page);
+  page(page, row = 0, rows = this.info.pages[page]?.height) {
+    this.wasm.try("pchr_page", this.#handle, page, row, rows);
     return this.wasm.answer();
   }
 

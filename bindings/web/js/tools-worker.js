@@ -7,7 +7,8 @@ import { PchrError, Wasm } from "./wasm.js";
 
 self.onmessage = async ({ data: { module, job } }) => {
   try {
-    self.postMessage({ result: run(await Wasm.start(module), job) });
+    const result = run(await Wasm.start(module), job);
+    self.postMessage({ result }, { transfer: (result.made ? [...result.made.values()] : [result]).map(({ buffer }) => buffer) });
   } catch (error) {
     const { code, message, path, file, offset } = error instanceof PchrError ? error : { code: "failed", message: String(error) };
     self.postMessage({ fault: { code, message, path, file, offset } });

@@ -71,6 +71,20 @@ export async function zip(files) {
   return new Blob([bytes], { type: "application/zip" });
 }
 
+/**
+ * Decodes the pictures of a character with the module of its player, in the order in which that needs them. None if there
+ * can be no worker.
+ * @param {WebAssembly.Module} module
+ * @param {Files} files
+ * @param {string} main
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Uint8Array[]>}
+ */
+export async function decode(module, files, main, signal) {
+  const answer = await callInWorker(module, { name: "pchr_decode", files, input: new TextEncoder().encode(main) }, signal);
+  return [...(answer?.made.values() ?? [])];
+}
+
 /** @param {unknown} request */
 function json(request) {
   return new TextEncoder().encode(JSON.stringify(request));
@@ -92,20 +106,30 @@ function workerUrl() {
 async function call(job, signal) {
   signal?.throwIfAborted();
   const module = await compile("tools", toolsUrl);
+  return (await callInWorker(module, job, signal)) ?? run(await Wasm.start(module), job);
+}
+
+/**
+ * Calls a module in a worker. Returns nothing if there can be no worker.
+ * @param {WebAssembly.Module} module
+ * @param {import("./tools-run.js").Job} job
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<any>}
+ */
+async function callInWorker(module, job, signal) {
   signal?.throwIfAborted();
   let worker;
   try {
     worker = new Worker(workerUrl(), { type: "module" });
     const { fault, result } = await answerOf(worker, { module, job }, signal);
     if (fault) throw new PchrError(fault);
-    if (result !== undefined) return result;
+    return result;
   } catch (error) {
     // Only that there is no worker is no reason to give up.
     if (error instanceof PchrError || signal?.aborted) throw error;
   } finally {
     worker?.terminate();
   }
-  return run(await Wasm.start(module), job);
 }
 
 /**

@@ -199,7 +199,7 @@ export class Wasm {
     this.call("pchr_files_begin", isComplete ? 1 : 0);
     for (const [path, bytes] of files) {
       const encoded = encoder.encode(path);
-      this.bytes(encoded, bytes);
+      this.bytes(bytes, encoded);
       this.call("pchr_files_add", encoded.length);
     }
   }
@@ -208,16 +208,17 @@ export class Wasm {
    * Opens a character among files. Returns its handle, or the error in `failure`.
    * @param {Map<string, Uint8Array>} files
    * @param {string} name
-   * @param {{missing?: Set<string>, isComplete?: boolean}} options
+   * @param {{missing?: Set<string>, isComplete?: boolean, isQuick?: boolean, pictures?: number}} options `isQuick` refuses
+   *   pictures that take long to decode; `pictures` is a list of decoded ones.
    */
-  open(files, name, { missing = new Set(), isComplete = true } = {}) {
+  open(files, name, { missing = new Set(), isComplete = true, isQuick = false, pictures = -1 } = {}) {
     this.files(files, isComplete);
     for (const path of missing) {
       this.text(path);
       this.call("pchr_files_missing");
     }
     this.text(name);
-    const handle = this.call("pchr_open");
+    const handle = this.call("pchr_open", isQuick ? 1 : 0, pictures);
     const answer = this.json();
     this.call("pchr_files_begin", 1);
     this.call("pchr_input", 0);

@@ -2,11 +2,8 @@
 
 use std::cell::RefCell;
 
-#[cfg(feature = "tools")]
 use bytes::Bytes;
-#[cfg(feature = "player")]
-use pchr::Error;
-use pchr::Result;
+use pchr::{Error, Result};
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -24,8 +21,10 @@ pub struct State {
     pub characters: Slots<Character>,
     #[cfg(feature = "player")]
     pub players: Slots<Player>,
+    /// The decoded pictures of characters that are opened next, in the order in which they need them; empty if broken.
+    #[cfg(feature = "player")]
+    pub pictures: Slots<Vec<Bytes>>,
     /// Files that a call has made, by their paths.
-    #[cfg(feature = "tools")]
     pub made: Vec<(String, Bytes)>,
 }
 
@@ -79,12 +78,24 @@ impl State {
         _ = serde_json::to_writer(&mut self.output, answer);
     }
 
+    /// Keeps files that a call has made, and answers a [`Made`].
+    pub fn give(&mut self, made: Vec<(String, Bytes)>) {
+        self.say(&Made { files: made.iter().map(|(name, _)| &**name).collect() });
+        self.made = made;
+    }
+
     pub fn settle(&mut self, result: Result<i32>) -> i32 {
         result.unwrap_or_else(|error| {
             self.say(&Failure::of(&error));
             -1
         })
     }
+}
+
+/// The names of files that [`pchr_made`] gives.
+#[derive(Serialize)]
+struct Made<'a> {
+    files: Vec<&'a str>,
 }
 
 /// Runs a call that may fail.
@@ -123,18 +134,29 @@ pub extern "C" fn pchr_output_free() {
     STATE.with_borrow_mut(|state| state.output = Vec::new());
 }
 
+/// Answers the contents of a file that the last call has made, once.
+#[unsafe(no_mangle)]
+pub extern "C" fn pchr_made(index: usize) -> i32 {
+    call(|state| {
+        let (_, bytes) =
+            state.made.get_mut(index).ok_or_else(|| Error::misuse("no-file", "there is no such file"))?;
+        state.output = std::mem::take(bytes).into();
+        Ok(0)
+    })
+}
+
 /// Forgets all files. With `is_complete`, files that are not added do not exist; otherwise opening says which it wants.
 #[unsafe(no_mangle)]
 pub extern "C" fn pchr_files_begin(is_complete: u32) {
     STATE.with_borrow_mut(|state| state.files = Files::new(is_complete != 0));
 }
 
-/// Adds a file: the input is its name, of `name_len` bytes, and its contents.
+/// Adds a file: the input is its contents and its name, of `name_len` bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn pchr_files_add(name_len: usize) {
     STATE.with_borrow_mut(|state| {
-        let mut name = std::mem::take(&mut state.input);
-        let bytes = name.split_off(name_len.min(name.len()));
+        let mut bytes = std::mem::take(&mut state.input);
+        let name = bytes.split_off(bytes.len().saturating_sub(name_len));
         state.files.add(&String::from_utf8_lossy(&name), bytes);
     });
 }

@@ -1,5 +1,6 @@
 // All tests in one process, so that one browser is started: node --test all.mjs. Each file can be run alone, too.
 import "./player.test.mjs";
+import "./pictures.test.mjs";
 import "./tools.test.mjs";
 import "./viewer.test.mjs";
 import "./viewer-play.test.mjs";

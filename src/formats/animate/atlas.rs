@@ -238,7 +238,7 @@ fn decode(bytes: &Bytes, name: &str, budget: &mut Budget<'_>) -> Result<AtlasPag
     let place = || Place::inside(escaped(name));
     let (width, height) = picture_size(bytes, place)?;
     charge_decoding(bytes, (width, height), budget, place)?;
-    let pixels = decode_picture_watched(bytes, budget.progress(), place)?.into();
+    let pixels = decode_picture_watched(bytes, budget.progress(), place)?;
     let (is_premultiplied, alpha_source) = (false, AlphaSource::Assumed);
     Ok(AtlasPage { name: name.into(), width, height, pixels, is_premultiplied, alpha_source })
 }

@@ -2,6 +2,7 @@
 
 use std::io::{Cursor, Write};
 
+use ::bytes::Bytes;
 use png::{BitDepth, ColorType, Compression, Decoder, Encoder, InterlaceInfo, Transformations};
 
 use super::charge::check_density;
@@ -27,15 +28,19 @@ pub fn png_size(bytes: &[u8]) -> Option<(u32, u32)> {
 ///
 /// The size in the header must be charged before. A truncated image is an error.
 pub fn decode_png(bytes: &[u8], place: impl Fn() -> Place) -> Result<Vec<u8>> {
-    decode_png_watched(bytes, None, place)
+    decode_watched(bytes, None, place)
 }
 
-/// Like [`decode_png`], but stops once `progress` is cancelled.
+/// Like [`decode_png`], but stops once `progress` is cancelled, and returns the pixels that it already has.
 pub(crate) fn decode_png_watched(
     bytes: &[u8],
     progress: Option<&Progress>,
     place: impl Fn() -> Place,
-) -> Result<Vec<u8>> {
+) -> Result<Bytes> {
+    Progress::decoded(progress, || decode_watched(bytes, progress, place))
+}
+
+fn decode_watched(bytes: &[u8], progress: Option<&Progress>, place: impl Fn() -> Place) -> Result<Vec<u8>> {
     if let Some(length) = broken_palette(bytes) {
         let message =
             format!("the PNG cannot be decoded: its palette has {length} bytes, which is not a multiple of 3");
@@ -52,7 +57,7 @@ pub(crate) fn blank_png(bytes: &[u8], progress: Option<&Progress>, place: impl F
             check_room(width, height, place)?;
             Ok(vec![0; width as usize * height as usize * 4])
         }
-        None => decode_png_watched(bytes, progress, place),
+        None => decode_watched(bytes, progress, place),
     }
 }
 

@@ -585,7 +585,7 @@ pub fn load_page(
     charge_decoding(&bytes, (width, height), budget, || place.clone())?;
     let pixels = match decode_picture_watched(&bytes, budget.progress(), || place.clone()) {
         Err(error) if is_beside => return broken(error, diagnostics),
-        pixels => pixels?.into(),
+        pixels => pixels?,
     };
     let alpha_source = part.is_premultiplied.map_or(AlphaSource::Assumed, |_| AlphaSource::Stated);
     let is_premultiplied = part.is_premultiplied.unwrap_or_default();

@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
+use pchr::Error;
 use pchr::diagnostics::Diagnostics;
 use pchr::formats::{Input, ReadOptions};
 #[cfg(feature = "all")]
 use pchr::formats::{format_name, from_input};
 use pchr::math::color::premultiply;
 use pchr::model::{AttachmentId, BoneId, SlotId};
+use pchr::progress::Progress;
 
 use super::answers::Opened;
 #[cfg(not(feature = "all"))]
@@ -17,6 +19,12 @@ use crate::files::Files;
 
 /// Units of work that reading may take: the page does not answer meanwhile.
 const MAX_WORK: u64 = 1 << 30;
+
+/// The most pixels that the page decodes itself, in about a twentieth of a second, if there can be a worker.
+const QUICK_PIXELS: u64 = 1 << 21;
+
+/// The code of the error if there are more.
+const TOO_SLOW: &str = "slow-pictures";
 
 /// A character that players share.
 pub struct Character {
@@ -32,11 +40,19 @@ pub struct Ids {
 }
 
 impl Character {
-    /// Opens `name`, one of `files`.
-    pub fn open(files: &Files, name: &str) -> Result<(Self, Opened), Box<Failure>> {
+    /// Opens `name`, one of `files`. With `is_quick`, more than [`QUICK_PIXELS`] are an error.
+    pub fn open(
+        files: &Files,
+        name: &str,
+        is_quick: bool,
+        progress: Arc<Progress>,
+    ) -> Result<(Self, Opened), Box<Failure>> {
         let bytes = files.main(name);
-        let mut options = ReadOptions { keep_going: true, ..ReadOptions::default() };
+        let mut options = ReadOptions { keep_going: true, progress: Some(progress), ..ReadOptions::default() };
         options.limits.work = MAX_WORK;
+        if is_quick {
+            options.limits.pixels = QUICK_PIXELS;
+        }
         let mut diagnostics = Diagnostics::default();
         let sidecars = files.beside(name);
         let input = Input { bytes: bytes.clone(), sidecars: &sidecars };
@@ -54,14 +70,18 @@ impl Character {
                 };
                 Ok((Self { shared: Arc::new(character), ids: Arc::new(ids) }, opened))
             }
+            Err(Error::LimitExceeded(excess)) if is_quick && excess.limit == "pixels" => {
+                Err(Box::new(Failure { code: TOO_SLOW, ..Failure::of(&Error::LimitExceeded(excess)) }))
+            }
             Err(error) => Err(Box::new(Failure { wanted, ..Failure::of(&error) })),
         }
     }
 
-    /// The premultiplied pixels of a page, or nothing if there is no such page.
-    pub fn page(&self, page: usize) -> Vec<u8> {
+    /// The premultiplied pixels of the `rows` of a page from `row` on, or nothing if there is no such page.
+    pub fn page(&self, page: usize, row: usize, rows: usize) -> Vec<u8> {
         let Some(page) = self.shared.model().pages().get(page) else { return Vec::new() };
-        let mut pixels = page.pixels.to_vec();
+        let at = |row: usize| row.saturating_mul(page.width as usize * 4).min(page.pixels.len());
+        let mut pixels = page.pixels[at(row)..at(row.saturating_add(rows))].to_vec();
         if !page.is_premultiplied {
             pixels.as_chunks_mut().0.iter_mut().for_each(|texel| *texel = premultiply(*texel));
         }

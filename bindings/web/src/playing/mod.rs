@@ -9,7 +9,10 @@ mod pose_bytes;
 mod spine_alone;
 mod still;
 
+use std::sync::Arc;
+
 use pchr::Result;
+use pchr::progress::Progress;
 use serde::Serialize;
 
 use crate::abi::{STATE, State, call};
@@ -39,12 +42,16 @@ fn answered<Answer: Serialize>(player: i32, ask: impl FnOnce(&Player) -> Answer)
     })
 }
 
-/// Opens the file named by the input, one of those added. Returns its handle; the answer is an `Opened`.
+/// Opens the file named by the input, one of those added. Returns its handle; the answer is an `Opened`. With `quick`,
+/// pictures that take long to decode are an error. Takes a list of decoded pictures, or none if it is negative.
 #[unsafe(no_mangle)]
-pub extern "C" fn pchr_open() -> i32 {
+pub extern "C" fn pchr_open(quick: u32, pictures: i32) -> i32 {
     STATE.with_borrow_mut(|state| {
         let name = state.text();
-        match Character::open(&state.files, &name) {
+        let decoded = state.pictures.get(pictures).map(std::mem::take).unwrap_or_default();
+        state.pictures.remove(pictures);
+        let progress = Progress::with_decoded(decoded);
+        match Character::open(&state.files, &name, quick != 0, Arc::new(progress)) {
             Ok((character, opened)) => {
                 state.say(&opened);
                 state.characters.add(character)
@@ -57,17 +64,42 @@ pub extern "C" fn pchr_open() -> i32 {
     })
 }
 
+/// Decodes the pictures of the file named by the input, for [`pchr_picture`] in another instance of this module. Answers a
+/// `Made`.
+#[unsafe(no_mangle)]
+pub extern "C" fn pchr_decode() -> i32 {
+    call(|state| {
+        let name = state.text();
+        let progress = Arc::new(Progress::keeping_decoded());
+        // The other instance says what is wrong.
+        _ = Character::open(&state.files, &name, false, Arc::clone(&progress));
+        let pictures = progress.take_decoded().into_iter().zip(0..);
+        state.give(pictures.map(|(pixels, index)| (index.to_string(), pixels)).collect());
+        Ok(0)
+    })
+}
+
+/// Adds the input to a list of decoded pictures, or to a new one if it is negative. Returns the list, which [`pchr_open`] takes.
+#[unsafe(no_mangle)]
+pub extern "C" fn pchr_picture(list: i32) -> i32 {
+    call(|state| {
+        let list = if list < 0 { state.pictures.add(Vec::new()) } else { list };
+        state.pictures.get(list)?.push(std::mem::take(&mut state.input).into());
+        Ok(list)
+    })
+}
+
 /// Frees a character; players that show it go on.
 #[unsafe(no_mangle)]
 pub extern "C" fn pchr_close(character: i32) {
     STATE.with_borrow_mut(|state| state.characters.remove(character));
 }
 
-/// Writes the premultiplied pixels of a page as the answer, in RGBA. The sizes of pages are in the `Opened`.
+/// Writes the premultiplied pixels of `rows` of a page as the answer, in RGBA. The sizes of pages are in the `Opened`.
 #[unsafe(no_mangle)]
-pub extern "C" fn pchr_page(character: i32, page: usize) -> i32 {
+pub extern "C" fn pchr_page(character: i32, page: usize, row: usize, rows: usize) -> i32 {
     call(|state| {
-        state.output = state.characters.get(character)?.page(page);
+        state.output = state.characters.get(character)?.page(page, row, rows);
         Ok(0)
     })
 }

@@ -10,7 +10,6 @@ use pchr::diagnostics::Diagnostics;
 use pchr::formats::{Input, ReadOptions, from_input};
 use pchr::limits::Limits;
 use pchr::{Character, Error, Result, formats};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::abi::{State, call};
@@ -26,12 +25,6 @@ fn opened(files: &Files, main: &str, options: ReadOptions) -> Result<Character> 
     let sidecars = files.beside(main);
     let input = Input { bytes: files.main(main), sidecars: &sidecars };
     from_input(&input, &ReadOptions { keep_going: true, ..options }, &mut Diagnostics::default())
-}
-
-/// The names of files that [`pchr_made`] gives.
-#[derive(Serialize)]
-struct Made {
-    files: Vec<String>,
 }
 
 /// Draws an animation: the input is an [`animate::Request`], the answer is the file.
@@ -78,14 +71,12 @@ pub extern "C" fn pchr_curves() -> i32 {
     })
 }
 
-/// Unpacks the archive that is the input. Answers a [`Made`].
+/// Unpacks the archive that is the input. Answers a `Made`.
 #[unsafe(no_mangle)]
 pub extern "C" fn pchr_unzip() -> i32 {
     call(|state| {
         let archive = std::mem::take(&mut state.input).into();
-        state.made = formats::zip::unpack(&archive, &Limits::default())?;
-        let files = state.made.iter().map(|(name, _)| name.clone()).collect();
-        state.say(&Made { files });
+        state.give(formats::zip::unpack(&archive, &Limits::default())?);
         Ok(0)
     })
 }
@@ -95,17 +86,6 @@ pub extern "C" fn pchr_unzip() -> i32 {
 pub extern "C" fn pchr_zip() -> i32 {
     call(|state| {
         state.output = formats::zip::pack(&state.files.all())?;
-        Ok(0)
-    })
-}
-
-/// Answers the contents of a file that the last call has made, once.
-#[unsafe(no_mangle)]
-pub extern "C" fn pchr_made(index: usize) -> i32 {
-    call(|state| {
-        let (_, bytes) =
-            state.made.get_mut(index).ok_or_else(|| Error::misuse("no-file", "there is no such file"))?;
-        state.output = std::mem::take(bytes).into();
         Ok(0)
     })
 }

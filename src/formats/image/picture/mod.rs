@@ -118,21 +118,22 @@ pub(super) fn working_bytes(bytes: &[u8], size: (u32, u32)) -> u64 {
 
 /// Decodes an image to straight RGBA pixels. The size returned by [`picture_size`] must be charged before.
 pub fn decode_picture(bytes: &[u8], place: impl Fn() -> Place) -> Result<Vec<u8>> {
-    decode_picture_watched(bytes, None, place)
+    decode_picture_watched(bytes, None, place).map(Vec::from)
 }
 
-/// Like [`decode_picture`], but stops between the rows of a PNG once `progress` is cancelled.
+/// Like [`decode_picture`], but stops between the rows of a PNG once `progress` is cancelled, and returns the pixels that it
+/// already has.
 pub(crate) fn decode_picture_watched(
     bytes: &[u8],
     progress: Option<&Progress>,
     place: impl Fn() -> Place,
-) -> Result<Vec<u8>> {
+) -> Result<Bytes> {
     match Kind::of(bytes) {
         Some(Kind::Png) => decode_png_watched(bytes, progress, place),
         #[cfg(feature = "jpeg-webp")]
-        Some(Kind::Jpeg) => decode_jpeg(bytes, &place()),
+        Some(Kind::Jpeg) => Progress::decoded(progress, || decode_jpeg(bytes, &place())),
         #[cfg(feature = "jpeg-webp")]
-        Some(Kind::WebP) => decode_webp(bytes, &place()),
+        Some(Kind::WebP) => Progress::decoded(progress, || decode_webp(bytes, &place())),
         #[cfg(not(feature = "jpeg-webp"))]
         Some(Kind::Jpeg | Kind::WebP) => Err(no_decoder(place())),
         None => Err(unknown(place())),

@@ -139,7 +139,7 @@ pub fn decode_page(document: &Document, index: usize) -> Result<AtlasPage> {
 fn decode_pixels(document: &Document, index: usize, progress: Option<&Progress>) -> Result<Bytes> {
     let image = &document.file.images[index];
     if document.is_png(index) {
-        Ok(decode_png_watched(&image.data.bytes, progress, || data_place(document, index))?.into())
+        decode_png_watched(&image.data.bytes, progress, || data_place(document, index))
     } else {
         Ok(image.data.bytes.clone())
     }

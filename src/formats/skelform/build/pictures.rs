@@ -100,16 +100,16 @@ fn decode(
     let Checked { name, bytes, size: (width, height) } = checked;
     let place = || Place::inside(name.clone());
     let pixels = if is_jpeg(bytes) {
-        decode_keyed_jpeg(bytes, clear, &place())?
+        decode_keyed_jpeg(bytes, clear, &place())?.into()
     } else {
         match pixels {
             Pixels::Decoded => decode_png_watched(bytes, progress, place)?,
             #[cfg(feature = "convert")]
-            Pixels::Blank => blank_png(bytes, progress, place)?,
+            Pixels::Blank => blank_png(bytes, progress, place)?.into(),
         }
     };
     progress.inspect(|progress| progress.image_done());
-    let (name, pixels) = (name.as_str().into(), pixels.into());
+    let name = name.as_str().into();
     // The format defines straight alpha, whatever the pixels look like.
     let (is_premultiplied, alpha_source) = (false, AlphaSource::Stated);
     Ok(AtlasPage { name, width: *width, height: *height, pixels, is_premultiplied, alpha_source })

@@ -1,5 +1,7 @@
 //! A picture file → a page.
 
+use ::bytes::Bytes;
+
 use super::Page;
 use crate::error::{Error, Fault, Place, Result, escaped};
 use crate::formats::image::{charge_decoding, decode_picture_watched, picture_size};
@@ -31,7 +33,6 @@ pub fn load_page(
         }
     }
     let Decoded { width, height, pixels } = picture;
-    let pixels = pixels.into();
     let alpha_source = is_premultiplied.map_or(AlphaSource::Assumed, |_| AlphaSource::Stated);
     let is_premultiplied = is_premultiplied.unwrap_or_default();
     let page = AtlasPage { name: found.path.into(), width, height, pixels, is_premultiplied, alpha_source };
@@ -63,7 +64,7 @@ fn decode(found: &Found, budget: &mut Budget<'_>, total: &mut u64) -> Result<Res
 struct Decoded {
     width: u32,
     height: u32,
-    pixels: Vec<u8>,
+    pixels: Bytes,
 }
 
 impl Decoded {
@@ -77,11 +78,13 @@ impl Decoded {
         let channel = if mask.is_opaque() { 0 } else { 3 };
         let scaled = |at: usize, side: u32, of_mask: u32| at as u64 * u64::from(of_mask) / u64::from(side);
         let (width, mask_width) = (self.width as usize, mask.width as usize);
-        for (y, row) in self.pixels.chunks_exact_mut(width * 4).enumerate() {
+        let mut pixels = Vec::from(std::mem::take(&mut self.pixels));
+        for (y, row) in pixels.chunks_exact_mut(width * 4).enumerate() {
             let from = scaled(y, self.height, mask.height) as usize * mask_width;
             for (x, pixel) in row.chunks_exact_mut(4).enumerate() {
                 pixel[3] = mask.pixels[(from + scaled(x, self.width, mask.width) as usize) * 4 + channel];
             }
         }
+        self.pixels = pixels.into();
     }
 }
