@@ -89,7 +89,7 @@ fn row_of(command: Command) -> Row {
         }),
         Command::Physics => always(|it, _| match it.playback.character() {
             Some(_) if !it.playback.has_physics() => it.notify("This file has no physics"),
-            Some(_) | None => it.playback.toggle_physics(),
+            Some(_) | None => it.toggle_physics(),
         })
         .switch(|it, _| it.playback.plays_physics())
         .unavailable(|it, _| no_character(it).or(require(it.playback.has_physics(), "The file has no physics"))),

@@ -218,7 +218,7 @@ impl Export {
         let [meshes, hidden_meshes] = patterns(shown.hidden, character.model());
         let subject = Subject {
             files: vec![document.path().to_owned()],
-            physics: playback.physics,
+            physics: playback.chosen_physics(),
             meshes,
             hidden_meshes,
             // Exports cannot run backwards.

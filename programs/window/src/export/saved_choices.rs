@@ -89,8 +89,10 @@ impl Export {
         let (before, now) = (&saved.initial, &self.initial);
         let is_same_file = self.options.subject.files == saved.options.subject.files;
         let suggested = self.options.clone();
-        let mut options = RenderOptions { read: suggested.read, ..saved.options.clone() };
-        options.subject.files = suggested.subject.files;
+        // Nothing else of the subject is chosen in the dialog.
+        let Subject { physics, loops, speed, .. } = saved.options.subject;
+        let subject = Subject { physics, loops, speed, ..suggested.subject };
+        let mut options = RenderOptions { subject, read: suggested.read, ..saved.options.clone() };
         options.output.force = false;
         // The view of the window may be another one by now.
         if let (Fit::Rect(_), Some((rect, [width, height]))) = (options.look.fit, self.shown.view) {

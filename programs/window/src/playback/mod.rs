@@ -36,6 +36,8 @@ pub struct Playback {
     pub fired: Vec<Fired>,
     /// Whether physics is simulated if the file has it; `None`: by default for its format.
     pub physics: Option<bool>,
+    /// The same for this character alone, as a scene states it, until the user turns physics on or off.
+    pub stated_physics: Option<bool>,
     /// How it stands on the stage, as the view was laid out last.
     pub placing: Placing,
     /// What tracks begin to play later, at their seconds from now, in order.
@@ -104,13 +106,19 @@ impl Playback {
 
     /// Returns true if the shown character has physics and it is simulated: as chosen, or by default for its format.
     pub fn plays_physics(&self) -> bool {
-        self.character().is_some_and(|character| plays_physics(character, self.physics))
+        self.character().is_some_and(|character| plays_physics(character, self.chosen_physics()))
+    }
+
+    /// Returns the choice for this character.
+    pub fn chosen_physics(&self) -> Option<bool> {
+        self.stated_physics.or(self.physics)
     }
 
     /// Enables or disables physics, if the character has it.
     pub fn toggle_physics(&mut self) {
         let Some(character) = self.character() else { return };
         self.physics = choice(character, !self.plays_physics());
+        self.stated_physics = None;
         self.apply_physics();
     }
 

@@ -66,6 +66,12 @@ pub fn percent<'a, T: Numeric>(value: &'a mut T, range: RangeInclusive<T>, prefi
     DragValue::new(value).range(range).speed(1.0).max_decimals(0).prefix(prefix).suffix(" %")
 }
 
+/// Returns a factor in percent with two decimals. A field drops the text that is being typed if its number comes back
+/// as another one, as 15 does from 0.15.
+pub fn in_percent(factor: f32) -> f32 {
+    (factor * 10_000.0).round() / 100.0
+}
+
 /// Adds the heading of a list.
 pub fn heading(ui: &mut Ui, text: impl Into<String>) {
     ui.add_space(2.0);

@@ -18,6 +18,9 @@ const LEVEL: f32 = 12.0;
 /// Deeper levels are not indented any further.
 const MAX_LEVELS: usize = 8;
 const PADDING: f32 = 8.0;
+/// Space between the texts in points, and the share of the row that the secondary one may take from the other.
+const GAP: f32 = 6.0;
+const LEAST_BESIDE: f32 = 0.35;
 
 /// The contents of a row.
 #[derive(Debug, Default)]
@@ -109,15 +112,16 @@ impl Row<'_> {
             left += FOLD;
         }
         let mut right = main.right() - PADDING;
-        if let Some(text) = self.right {
-            let text = WidgetText::from(RichText::new(text).small());
-            let room = (right - left) * 0.6;
-            let galley = text.into_galley(ui, Some(TextWrapMode::Truncate), room.max(0.0), TextStyle::Small);
+        let text = WidgetText::from(self.text.unwrap_or(self.name));
+        if let Some(beside) = self.right {
+            let width = text.clone().into_galley(ui, Some(TextWrapMode::Extend), 0.0, TextStyle::Body).size().x;
+            let beside = WidgetText::from(RichText::new(beside).small());
+            let room = (right - left - width - GAP).max((right - left) * LEAST_BESIDE);
+            let galley = beside.into_galley(ui, Some(TextWrapMode::Truncate), room.max(0.0), TextStyle::Small);
             let place = Align2::RIGHT_CENTER.anchor_size(pos2(right, main.center().y), galley.size());
             ui.painter().galley_with_override_text_color(place.min, galley, palette.text_weak);
-            right = place.left() - 6.0;
+            right = place.left() - GAP;
         }
-        let text = WidgetText::from(self.text.unwrap_or(self.name));
         let galley = text.into_galley(ui, Some(TextWrapMode::Truncate), (right - left).max(0.0), TextStyle::Body);
         let place = Align2::LEFT_CENTER.anchor_size(pos2(left, main.center().y), galley.size());
         ui.painter()

@@ -73,8 +73,9 @@ impl Rows {
                 }
             }
             if let Some(place) = focused.filter(|_| focused != before) {
-                // Include the neighbours: arrow keys only reach visible rows.
-                ui.scroll_to_rect(rect_of(place).expand2(vec2(0.0, step)), None);
+                // Include the neighbours as far as they fit: arrow keys only reach visible rows.
+                let beside = step.min(((room - self.height) * 0.5).max(0.0));
+                ui.scroll_to_rect(rect_of(place).expand2(vec2(0.0, beside)), None);
             }
         });
         // The list itself may have to be scrolled into view.

@@ -7,6 +7,7 @@ use crate::app::state::stage::SCALES;
 use crate::overlays::panel::color;
 use crate::widgets::actions::Actions;
 use crate::widgets::command::Command;
+use crate::widgets::in_percent;
 use crate::widgets::theme::Palette;
 use pchr::math::Vec2;
 
@@ -36,9 +37,9 @@ fn fields(ui: &mut Ui, state: &mut State, actions: &mut Actions) {
     let far = |value| DragValue::new(value).range(-FAR..=FAR).max_decimals(1);
     field(ui, "X", far(x));
     field(ui, "Y", far(y));
-    let mut percent = spec.scale * 100.0;
+    let mut percent = in_percent(spec.scale);
     field(ui, "Scale", DragValue::new(&mut percent).range(SCALES.0..=SCALES.1).max_decimals(1).suffix(" %"));
-    if percent != before.scale * 100.0 {
+    if percent != in_percent(before.scale) {
         spec.scale = percent / 100.0;
     }
     for (label, command, is_on) in

@@ -20,7 +20,6 @@ use crate::widgets::actions::{Dialog, Request};
 use pchr::Animator;
 use pchr::draw::View;
 use pchr::math::{Rect, Vec2};
-use pchr::motion::plays_physics;
 
 impl State {
     /// Returns the path of the shown file if it is on the stage with others, and nothing is compared.
@@ -111,6 +110,7 @@ impl State {
 
     /// Reads companions, and lets new ones play what the shown file plays. Call it at the beginning of each frame.
     pub fn follow_lineup(&mut self) {
+        self.follow_stated_physics();
         if self.lineup.members.is_empty() {
             return;
         }
@@ -140,7 +140,8 @@ impl State {
                 areas.push(Some(placing.area(shown_content(loaded, animator, work))));
                 continue;
             }
-            member.playback.physics = member.spec.physics.or(self.playback.physics);
+            (member.playback.physics, member.playback.stated_physics) =
+                (self.playback.physics, member.spec.physics);
             let left = self.places.get(&member.path);
             if member.is_new(&loaded.character) {
                 let model = loaded.character.model();
@@ -151,8 +152,8 @@ impl State {
             let skins = left.map(|place| &place.skins[..]);
             member.follow_controls(animator);
             member.follow(loaded, skins, name.as_deref(), work);
+            member.playback.apply_physics();
             let own = &mut member.playback.animator;
-            own.set_physics(plays_physics(&loaded.character, member.playback.physics));
             own.set_forces(placing.turned(forces));
             areas.push(Some(placing.area(shown_content(loaded, own, work))));
         }

@@ -124,7 +124,7 @@ impl State {
         self.measure_tones();
         self.overlays.targets =
             Targets::of(self.loaded().map(|loaded| &*loaded.character), self.overlays.targets.are_shown);
-        self.playback.apply_physics();
+        self.follow_stated_physics();
         self.mark();
     }
 

@@ -110,6 +110,22 @@ impl State {
         });
     }
 
+    /// Enables or disables physics, if the character has it. What a scene stated for the shown one is over.
+    pub fn toggle_physics(&mut self) {
+        self.playback.toggle_physics();
+        let path = self.current().map(|document| document.path().to_owned());
+        let member = self.lineup.members.iter_mut().find(|member| Some(&member.path) == path.as_ref());
+        member.into_iter().for_each(|member| member.spec.physics = None);
+    }
+
+    /// Lets the shown character keep to what a scene states for its physics.
+    pub fn follow_stated_physics(&mut self) {
+        let path = self.current().map(|document| document.path());
+        let member = self.lineup.members.iter().find(|member| Some(&*member.path) == path);
+        self.playback.stated_physics = member.and_then(|member| member.spec.physics);
+        self.playback.apply_physics();
+    }
+
     /// Resets size, direction, order and tint of the shown character.
     pub fn reset_staged(&mut self) {
         self.restage(|spec| *spec = StagedCharacter { position: spec.position, ..StagedCharacter::default() });
@@ -214,7 +230,7 @@ fn spec(playback: &Playback, path: &Path, position: Vec2, now: f64) -> Option<St
         skins: skin_arguments(character, animator.skins()),
         bones: scene::bones(animator),
         attachments: scene::attachments(animator),
-        physics: playback.physics,
+        physics: playback.chosen_physics(),
         position: Some(position),
         ..StagedCharacter::new(file)
     })

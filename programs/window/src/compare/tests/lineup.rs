@@ -421,3 +421,25 @@ fn physics_of_companions_is_what_the_export_states() {
         assert_eq!(companion.shows_physics(), is_on);
     }
 }
+
+#[test]
+fn a_scene_states_the_physics_of_a_character_until_p_is_pressed() {
+    let mut it = TestWindow::open_with(SIZE, &["paper-lamp-4.2.json", "paper-lamp-4.3.json"], |options, _| {
+        options.lineup = true;
+    });
+    it.state_mut().lineup.members[1].spec.physics = Some(false);
+    it.harness.run();
+    let stated = |it: &mut TestWindow| {
+        let stage = it.state_mut().staged().expect("a stage").subject.stage;
+        stage.iter().map(|spec| spec.physics).collect::<Vec<_>>()
+    };
+    for shown in [0, 1, 0, 1] {
+        it.state_mut().select(shown);
+        it.harness.run();
+        assert_eq!(it.state().playback.animator.shows_physics(), shown == 0);
+        assert_eq!(stated(&mut it), [None, Some(false)]);
+    }
+    it.key(Key::P);
+    assert!(it.state().playback.animator.shows_physics());
+    assert_eq!(stated(&mut it), [None, None]);
+}

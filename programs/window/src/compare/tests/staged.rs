@@ -235,9 +235,11 @@ fn fields_change_the_shown_character() {
         let field = it.harness.get_by_role_and_label(Role::SpinButton, label).rect().center();
         it.click_at(field);
         it.press(Modifiers::COMMAND, Key::A);
-        it.type_text(text);
+        text.chars().for_each(|letter| it.type_text(&letter.to_string()));
         it.key(Key::Enter);
     };
+    type_in(&mut it, "Scale", "15.5");
+    assert_eq!(stated(&mut it)[0].0, 0.155);
     type_in(&mut it, "X", "-12");
     type_in(&mut it, "Y", "7.5");
     type_in(&mut it, "Scale", "150");

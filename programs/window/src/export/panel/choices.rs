@@ -86,7 +86,7 @@ pub fn choice<T: Clone + PartialEq>(ui: &mut Ui, name: &str, value: &mut T, choi
     row(ui, name, |ui| {
         let text = choices.iter().find(|(choice, _)| choice == value).map_or("", |(_, text)| text);
         let combo =
-            ComboBox::from_id_salt(name).selected_text(text).width(ui.available_width()).height(360.0).truncate();
+            ComboBox::from_id_salt(name).selected_text(text).width(ui.available_width()).height(400.0).truncate();
         combo
             .show_ui(ui, |ui| {
                 for (choice, text) in choices {
@@ -224,7 +224,9 @@ fn size(ui: &mut Ui, export: &mut Export) {
     let side = |ui: &mut Ui, side: &mut u32| ui.add(DragValue::new(side).range(1..=32_768).suffix(" px"));
     match &mut options.look.size {
         Size::Native => {
-            row(ui, "Scale", |ui| ui.add(DragValue::new(&mut options.look.scale).range(0.01..=64.0).speed(0.01)));
+            row(ui, "Scale", |ui| {
+                ui.add(DragValue::new(&mut options.look.scale).range(0.01_f32..=64.0).speed(0.01))
+            });
         }
         Size::Exact(width, height) => {
             row(ui, "Width", |ui| side(ui, width));

@@ -7,6 +7,7 @@ use crate::app::tests::harness::TestWindow;
 use crate::export::tests::dialog_harness::Dialog;
 use crate::export::{Ended, Frames, Phase};
 use crate::overlays::underlay::Underlay;
+use crate::scene::selection::Selected;
 use crate::widgets::actions::{self, Request};
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, OutputCommand, Popup, Rect};
@@ -596,6 +597,16 @@ fn the_picture_behind_the_character_is_exported_as_it_is_shown() {
     assert_eq!(it.export().options.look.background, pchr::export::Background::Transparent);
 }
 
+#[test]
+fn a_scale_is_exported_as_it_is_typed() {
+    let mut it = Dialog::new();
+    it.harness.get_by_role_and_label(Role::SpinButton, "Scale").focus();
+    it.harness.run();
+    "0.2".chars().for_each(|letter| it.type_text(&letter.to_string()));
+    it.key(Key::Tab);
+    assert_eq!(it.export().options.look.scale, 0.2);
+}
+
 // ---- Remembered choices
 
 #[test]
@@ -630,6 +641,25 @@ fn choices_are_remembered_when_the_dialog_is_reopened() {
     for part in ["-a jump", "-b '#010203'", "-s 512x", "--padding 3", "--antialias ssaa2", frames, "-f '1..=4:2'"]
     {
         assert!(line.contains(part), "{part} in {line}");
+    }
+}
+
+#[test]
+fn a_reopened_dialog_exports_what_the_window_shows_by_then() {
+    let mut it = Dialog::new();
+    it.press(Modifiers::COMMAND, Key::E);
+    let cape = it.state().model().expect("the knight").find_slot("cape").expect("a slot");
+    it.state_mut().toggle_shown(Selected::Slot(cape));
+    it.press(Modifiers::COMMAND, Key::E);
+    assert!(it.export().wanted().command_line().contains("--hide-mesh cape"));
+    it.press(Modifiers::COMMAND, Key::E);
+    it.state_mut().add_to_stage(vec![crate::common::root().join("assets/paper-lamp.json")]);
+    for has_stage in [true, false] {
+        it.harness.run();
+        it.press(Modifiers::COMMAND, Key::E);
+        assert_eq!(it.export().has_stage(), has_stage);
+        it.press(Modifiers::COMMAND, Key::E);
+        it.key(Key::J);
     }
 }
 

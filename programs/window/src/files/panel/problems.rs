@@ -1,11 +1,13 @@
 //! The errors and warnings about the file, and the defaults chosen while reading it. Of many warnings, only the visible ones are laid
 //! out.
 
+use std::sync::Arc;
+
 use egui::{CollapsingHeader, Label, Rect, Response, RichText, Ui, UiBuilder, vec2};
 
 use crate::base::memo::ByAddress;
 use crate::files::Files;
-use crate::files::facts::Warning;
+use crate::files::facts::{Facts, Warning};
 use crate::widgets::actions::Actions;
 use crate::widgets::command::Command;
 use crate::widgets::theme::Palette;
@@ -30,9 +32,16 @@ pub fn findings_button(ui: &mut Ui, files: &Files, actions: &mut Actions) {
     }
 }
 
-/// Shows choices, errors and warnings, if any.
+/// Shows choices, errors and warnings, if any. Rows of the panel are as wide as it is, which would space out text.
 pub fn show(ui: &mut Ui, files: &mut Files, actions: &mut Actions) {
     let facts = files.facts();
+    let count = facts.warnings.len() + facts.suppressed;
+    if !facts.choices.is_empty() || !facts.errors.is_empty() || count > 0 {
+        ui.vertical(|ui| problems(ui, files, &facts, actions));
+    }
+}
+
+fn problems(ui: &mut Ui, files: &mut Files, facts: &Arc<Facts>, actions: &mut Actions) {
     for choice in &facts.choices {
         ui.add_space(4.0);
         text(ui, RichText::new(&choice.message).weak()).on_hover_text(choice.code);
@@ -44,7 +53,7 @@ pub fn show(ui: &mut Ui, files: &mut Files, actions: &mut Actions) {
     }
     ui.add_space(8.0);
     if !files.check.is_shown {
-        actions.on_click(ui.small_button("Find in the picture"), Command::Findings);
+        actions.on_click(ui.button("Find in the picture"), Command::Findings);
     }
     let palette = Palette::of(ui.visuals());
     if !facts.errors.is_empty() {
@@ -61,7 +70,7 @@ pub fn show(ui: &mut Ui, files: &mut Files, actions: &mut Actions) {
     let color = palette.warning;
     let title = RichText::new(format!("Warnings ({count})")).color(color).strong();
     CollapsingHeader::new(title).id_salt("warnings").default_open(count <= 3).show_unindented(ui, |ui| {
-        let key = (ByAddress::of(&facts), ui.available_width());
+        let key = (ByAddress::of(facts), ui.available_width());
         let heights = files.warning_heights.get(key, || vec![None; facts.warnings.len()]);
         for (index, (warning, height)) in facts.warnings.iter().zip(heights).enumerate() {
             if is_outside(ui, *height) {

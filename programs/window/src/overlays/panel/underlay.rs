@@ -8,6 +8,7 @@ use super::{OverlayPanel, on_canvas};
 use crate::base::memo::ByAddress;
 use crate::overlays::underlay::{Placement, Underlay, reduced};
 use crate::widgets::command::Command;
+use crate::widgets::in_percent;
 use crate::widgets::kept::{forget, image, kept};
 use pchr::draw::Picture;
 use pchr::math::{Vec2, vec2};
@@ -66,7 +67,7 @@ pub fn settings(ui: &mut Ui, state: &mut OverlayPanel<'_>) {
         ui.end_row();
         let label = ui.label("Scale");
         let (least, most) = (*Underlay::SCALES.start() * 100.0, *Underlay::SCALES.end() * 100.0);
-        let mut percent = underlay.placement.scale * 100.0;
+        let mut percent = in_percent(underlay.placement.scale);
         let value = DragValue::new(&mut percent).range(least..=most).speed(0.5).max_decimals(2).suffix(" %");
         if ui.add(value).labelled_by(label.id).changed() {
             underlay.placement.scale = percent / 100.0;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use egui::accesskit::Role;
 use egui::{
-    Align, Button, Color32, DragValue, Grid as Table, Id, Label, Layout, Rect, RichText, Sense, Stroke, TextureId,
-    TextureOptions, Ui, UiBuilder, WidgetInfo, vec2,
+    Align, Button, Color32, DragValue, Grid as Table, Id, Label, Layout, Rect, RichText, ScrollArea, Sense,
+    Stroke, TextureId, TextureOptions, Ui, UiBuilder, WidgetInfo, vec2,
 };
 
 use super::{GridChoice, Sheet, Zoom};
@@ -60,22 +60,24 @@ pub fn show(ui: &mut Ui, rect: Rect, files: &Files, choice: &mut GridChoice, act
     } else {
         area.split_top_bottom_at_y(area.top() + NUMBERS_ABOVE.min(area.height() * 0.6))
     };
-    let mut beside = ui.new_child(UiBuilder::new().id_salt("numbers").max_rect(numbers).layout(layout));
-    let name = document.name();
-    edit(&mut beside, &name, sheet, grid, wants_focus, actions);
     let room = if is_wide { picture.with_min_x(picture.left() + MARGIN) } else { picture };
-    enlarge(&mut beside, room, zoom);
     let is_dark = ui.visuals().dark_mode;
     let squares = sheet.tones.squares(is_dark).colors(is_dark).map(|[r, g, b]| Color32::from_rgb(r, g, b));
-    if is_wide {
-        let fps = files.read.fps.filter(|fps| *fps > 0.0).unwrap_or(FPS);
-        preview(&mut beside, sheet, *grid, fps, squares);
-    }
+    let mut beside = ui.new_child(UiBuilder::new().id_salt("numbers").max_rect(numbers).layout(layout));
+    ScrollArea::vertical().auto_shrink(false).show(&mut beside, |ui| {
+        edit(ui, &document.name(), sheet, grid, wants_focus, actions);
+        buttons(ui, room, zoom);
+        if is_wide {
+            let fps = files.read.fps.filter(|fps| *fps > 0.0).unwrap_or(FPS);
+            preview(ui, sheet, *grid, fps, squares);
+        }
+    });
+    enlarge(&ui, room, zoom);
     paint(&ui, room, sheet, *grid, *zoom, squares);
 }
 
-/// Lets the user enlarge and move the picture in `room`, with the mouse and with buttons.
-fn enlarge(ui: &mut Ui, room: Rect, zoom: &mut Zoom) {
+/// Shows buttons that enlarge the picture in `room`.
+fn buttons(ui: &mut Ui, room: Rect, zoom: &mut Zoom) {
     ui.horizontal(|ui| {
         let middle = room.size() * 0.5;
         for (sign, name, factor) in [(Icon::Minus, "Zoom out", 1.0 / STEP), (Icon::Plus, "Zoom in", STEP)] {
@@ -87,6 +89,10 @@ fn enlarge(ui: &mut Ui, room: Rect, zoom: &mut Zoom) {
             *zoom = Zoom::default();
         }
     });
+}
+
+/// Lets the user enlarge and move the picture in `room` with the mouse.
+fn enlarge(ui: &Ui, room: Rect, zoom: &mut Zoom) {
     let picture = ui.interact(room, Id::unique("picture to cut"), Sense::drag());
     if zoom.factor > 1.0 {
         zoom.corner += picture.drag_delta();
@@ -104,14 +110,13 @@ fn enlarge(ui: &mut Ui, room: Rect, zoom: &mut Zoom) {
 fn preview(ui: &mut Ui, sheet: &Sheet, grid: Grid, fps: f64, squares: [Color32; 2]) {
     let [columns, rows] = grid.cells(sheet.size[0], sheet.size[1]);
     let frames = count([columns, rows]).min(grid.count.unwrap_or(u32::MAX));
-    let side = PREVIEW.min(ui.available_height() - 30.0);
-    if frames == 0 || side < 24.0 {
+    if frames == 0 {
         return;
     }
     ui.add_space(8.0);
     ui.label(RichText::new(format!("{frames} frames at {fps} per second")).weak());
     let size = vec2(grid.width as f32, grid.height as f32);
-    let (place, response) = ui.allocate_exact_size(size * (side / size.max_elem()), Sense::hover());
+    let (place, response) = ui.allocate_exact_size(size * (PREVIEW / size.max_elem()), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Preview"));
     let frame = (ui.input(|input| input.time) * fps) as u64 % u64::from(frames);
     let [x, y] = grid.corner((frame % u64::from(columns)) as u32, (frame / u64::from(columns)) as u32);

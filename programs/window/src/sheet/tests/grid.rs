@@ -68,6 +68,17 @@ fn a_picture_without_a_description_is_cut_as_guessed() {
 }
 
 #[test]
+fn the_numbers_scroll_in_a_low_window() {
+    let mut it = TestWindow::of([640.0, 360.0], &[("walk.png", &strip())], |_| {});
+    for name in ["Play", "Preview"] {
+        it.harness.get_by_label(name).scroll_to_me();
+        it.harness.run_steps(4);
+        let place = it.harness.get_by_label(name).rect();
+        assert!(place.bottom() <= 360.0, "{name}: {place}");
+    }
+}
+
+#[test]
 fn the_frames_play_in_the_choice_as_they_do_after_it() {
     let mut it = TestWindow::of(SIZE, &[("walk.png", &strip())], |_| {});
     assert!(it.says("4 frames at 10 per second") && it.harness.query_by_label("Preview").is_some());

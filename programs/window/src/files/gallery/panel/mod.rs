@@ -53,7 +53,7 @@ pub fn show(ui: &mut Ui, rect: Rect, gallery: &mut Gallery, actions: &mut Action
     }
     let width = ui.available_width() - SCROLL_BAR;
     let tile = if gallery.is_large { LARGE } else { SMALL };
-    let size = tile::size(tile);
+    let size = tile::size(tile, gallery.entries.iter().any(|entry| !entry.folder.is_empty()));
     let columns = (((width + GAP) / (size.x + GAP)).floor() as usize).max(1);
     // What is left is shared by the gaps.
     let gap = if columns > 1 { (width - columns as f32 * size.x) / (columns - 1) as f32 } else { GAP };

@@ -15,13 +15,14 @@ use crate::widgets::theme::Palette;
 
 /// Space around a picture in points.
 const PADDING: f32 = 8.0;
-/// Height of the name, and of each of the two lines below it.
+/// Height of the name, and of each line below it.
 const NAME: f32 = 20.0;
 const LINE: f32 = 16.0;
 
-/// Returns the size of a tile in points, whose picture has this side.
-pub fn size(picture: f32) -> Vec2 {
-    vec2(picture + 2.0 * PADDING, picture + NAME + 2.0 * LINE + 3.0 * PADDING)
+/// Returns the size of a tile in points, whose picture has this side, and which may have a line for the folder.
+pub fn size(picture: f32, has_folder: bool) -> Vec2 {
+    let lines = if has_folder { 2.0 } else { 1.0 };
+    vec2(picture + 2.0 * PADDING, picture + NAME + lines * LINE + 3.0 * PADDING)
 }
 
 /// A tile that was laid out.

@@ -63,6 +63,17 @@ impl TestWindow {
 }
 
 #[test]
+fn a_low_window_shows_the_whole_first_tile() {
+    let mut it = TestWindow::open_with([640.0, 360.0], &[], |options, folder| {
+        options.subject.files.push(folder.to_owned());
+    });
+    it.harness.run();
+    let focused = it.harness.root().children_recursive().find(|node| node.accesskit_node().is_focused());
+    let (tile, filter) = (focused.expect("a tile").rect(), it.harness.get_by_role(Role::TextInput).rect());
+    assert!(tile.top() >= filter.bottom() && tile.bottom() <= 360.0, "{tile} below {filter}");
+}
+
+#[test]
 fn a_folder_shows_its_characters_and_enter_opens_one() {
     let mut it = open(|folder| {
         only(folder, &["paper-knight.pchr", "paper-lamp.json", "paper-lamp.atlas", "paper-lamp.png"])
