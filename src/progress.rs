@@ -1,6 +1,7 @@
 //! The progress of reading a file, which another thread can show and cancel.
 
 use std::collections::VecDeque;
+use std::fmt;
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -37,10 +38,25 @@ pub struct Progress {
     size: AtomicU64,
     images: AtomicUsize,
     all_images: AtomicUsize,
+    decoded: Decoded,
+}
+
+/// What is decoded elsewhere.
+#[derive(Default)]
+struct Decoded {
     /// The pixels of images in the order in which they are decoded; empty if an image is broken.
-    decoded: Mutex<VecDeque<Bytes>>,
-    /// Whether `decoded` receives the images instead of replacing the decoder.
-    keeps_decoded: bool,
+    images: Mutex<VecDeque<Bytes>>,
+    /// Whether `images` receives the images instead of replacing the decoder.
+    is_kept: bool,
+    /// How many pixels may still be decoded here.
+    room: Option<AtomicU64>,
+}
+
+impl fmt::Debug for Decoded {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Without the pixels.
+        formatter.debug_struct("Decoded").field("is_kept", &self.is_kept).field("room", &self.room).finish()
+    }
 }
 
 impl Progress {
@@ -86,33 +102,57 @@ impl Progress {
     #[doc(hidden)]
     #[must_use]
     pub fn keeping_decoded() -> Self {
-        Self { keeps_decoded: true, ..Self::default() }
+        Self { decoded: Decoded { is_kept: true, ..Decoded::default() }, ..Self::default() }
     }
 
-    /// Creates a progress with the images that the same build has decoded of the same files, each on one thread. They are
-    /// charged as usual.
+    /// Creates a progress that returns `images` instead of decoding. They must come from [`Self::keeping_decoded`], from the
+    /// same build and files, both read on one thread. Limits are charged as usual.
     #[doc(hidden)]
     pub fn with_decoded(images: impl IntoIterator<Item = Bytes>) -> Self {
-        Self { decoded: Mutex::new(images.into_iter().collect()), ..Self::default() }
+        let images = Mutex::new(images.into_iter().collect());
+        Self { decoded: Decoded { images, ..Decoded::default() }, ..Self::default() }
+    }
+
+    /// Creates a progress that is cancelled rather than decode more than `pixels`.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn decoding_at_most(pixels: u64) -> Self {
+        Self { decoded: Decoded { room: Some(pixels.into()), ..Decoded::default() }, ..Self::default() }
     }
 
     /// Takes the decoded images.
     #[doc(hidden)]
     pub fn take_decoded(&self) -> VecDeque<Bytes> {
-        std::mem::take(&mut self.decoded.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(&mut self.decoded.images.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Returns the next of the decoded images, or decodes it.
-    pub(crate) fn decoded(progress: Option<&Self>, decode: impl FnOnce() -> Result<Vec<u8>>) -> Result<Bytes> {
+    /// Returns the next of the decoded images, or decodes it. `size` is its width and height, if they are known.
+    pub(crate) fn decoded(
+        progress: Option<&Self>,
+        size: Option<(u32, u32)>,
+        decode: impl FnOnce() -> Result<Vec<u8>>,
+    ) -> Result<Bytes> {
         let Some(progress) = progress else { return decode().map(Bytes::from) };
-        let images = || progress.decoded.lock().unwrap_or_else(PoisonError::into_inner);
-        if !progress.keeps_decoded {
-            let given = images().pop_front().filter(|pixels| !pixels.is_empty());
-            return given.map_or_else(|| decode().map(Bytes::from), Ok);
+        let Decoded { images, is_kept, room } = &progress.decoded;
+        let images = || images.lock().unwrap_or_else(PoisonError::into_inner);
+        let pixels = size.map_or(0, |(width, height)| u64::from(width) * u64::from(height));
+        if !is_kept
+            && let Some(given) = images().pop_front()
+            && given.len() as u64 == pixels * 4
+            && pixels > 0
+        {
+            return Ok(given);
         }
+        let left = room.as_ref().map(|room| room.fetch_sub(pixels, Ordering::Relaxed));
+        if left.is_some_and(|left| left < pixels) {
+            progress.cancel();
+        }
+        progress.check()?;
         let made = decode().map(Bytes::from);
-        // One that is broken keeps its place.
-        images().push_back(made.as_ref().cloned().unwrap_or_default());
+        if *is_kept {
+            // One that is broken keeps its place.
+            images().push_back(made.as_ref().cloned().unwrap_or_default());
+        }
         made
     }
 

@@ -5,7 +5,8 @@ use std::ops::Range;
 use super::setup::{Edge, SUBPIXELS, Triangle};
 
 /// Calls `visit` with every row of `rows` in which a triangle covers any of `samples`, and with the columns that it covers, by
-/// sample: the first one and the one after the last. Samples are in subpixels from the corner of the pixel.
+/// sample: the first one and the one after the last, which is not greater if it covers none. Samples are in subpixels from
+/// the corner of the pixel.
 #[inline]
 pub fn for_each_row<const N: usize>(
     triangle: &Triangle,

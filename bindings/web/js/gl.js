@@ -44,8 +44,8 @@ const MAX_LEVEL = 3;
 const WIDTH = 1024;
 const MAX_HEIGHT = 2048;
 
-/** How many pixels of pages are uploaded in a frame, so that the page goes on. */
-const UPLOADED = 1 << 21;
+/** Most pixels of atlas pages uploaded per frame, so that the web page stays responsive. */
+const MAX_UPLOAD = 1 << 21;
 
 /** Frames that take longer than this are slow, in seconds. */
 const SLOW = 1 / 45;
@@ -81,12 +81,12 @@ export function getGl() {
 
 class SharedGl extends EventTarget {
   /**
-   * The pages of characters, and the page and the row that are uploaded next.
+   * The atlas pages of characters, and the page and the row that are uploaded next.
    * @type {Map<import("./pchr.js").Character, {textures: WebGLTexture[], page: number, row: number, isSlow: boolean, fence?: WebGLSync | null}>}
    */
   #uploads = new Map();
-  /** How many pixels more are uploaded in this frame. */
-  #left = UPLOADED;
+  /** How many pixels may still be uploaded in this frame. */
+  #left = MAX_UPLOAD;
   /** How textures are sampled. @type {WeakMap<WebGLTexture, {near: number, far: number}>} */
   #filters = new WeakMap();
   /** What was drawn and not copied yet. @type {{target: CanvasRenderingContext2D, x: number, y: number, width: number, height: number}[]} */
@@ -262,6 +262,7 @@ class SharedGl extends EventTarget {
    * @param {number} count
    */
   pace(secs, count) {
+    this.#left = MAX_UPLOAD;
     if (!this.isSoftware) return;
     if (secs === 0) [this.#mean, this.#tooMany] = [0, Infinity];
     this.#mean += (Math.min(secs, LONGEST) - this.#mean) * NEWEST;
@@ -272,7 +273,6 @@ class SharedGl extends EventTarget {
   present() {
     const drawn = this.#drawn;
     this.#drawn = [];
-    this.#left = UPLOADED;
     this.#next = { x: 0, y: 0, row: 0 };
     if (this.isLost || this.gl.isContextLost()) return;
     for (const { target, x, y, width, height } of drawn) {
@@ -371,8 +371,8 @@ class SharedGl extends EventTarget {
   }
 
   /**
-   * Uploads the pages of a character, as much as a frame may. Returns true once the GPU has all, so that drawing does not wait
-   * for it.
+   * Uploads the next part of a character's pages. Returns true once the GPU has received all of them, so that drawing does
+   * not wait for it.
    * @param {import("./pchr.js").Character} character
    */
   prepare(character) {
@@ -383,15 +383,20 @@ class SharedGl extends EventTarget {
       return false;
     }
     if (!known.isSlow) return true;
-    known.fence ??= gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+    if (known.fence === undefined) {
+      known.fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
+      // Otherwise it may never be reached.
+      gl.flush();
+    }
     known.isSlow = known.fence !== null && gl.getSyncParameter(known.fence, gl.SYNC_STATUS) === gl.UNSIGNALED;
+    if (!known.isSlow) gl.deleteSync(known.fence);
     return !known.isSlow;
   }
 
   /**
-   * Uploads the pages of a character, or the rows of them that this frame may upload.
+   * Uploads what is left of a character's pages.
    * @param {import("./pchr.js").Character} character
-   * @param {boolean} [isAll]
+   * @param {boolean} [isAll] At once, even if it is more than a frame may upload.
    */
   #upload(character, isAll = false) {
     const { gl } = this;

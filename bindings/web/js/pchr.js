@@ -68,14 +68,15 @@ async function open(wasm, { files, main, missing, fetchMore }, signal) {
   const opened = wasm.open(files, main, { ...options, isQuick: true });
   if (opened.answer.code !== "slow-pictures") return opened;
   const decoded = await loadTools().then(({ decode }) => decode(wasm.module, files, main, signal)).catch(() => []);
-  signal?.throwIfAborted();
   let pictures = -1;
-  for (const pixels of decoded) {
+  for (let pixels; !signal?.aborted && (pixels = decoded.shift()); ) {
     wasm.bytes(pixels);
     pictures = wasm.try("pchr_picture", pictures);
     // Copying each takes long enough.
     await new Promise((done) => setTimeout(done));
   }
+  if (signal?.aborted) wasm.call("pchr_pictures_free", pictures);
+  signal?.throwIfAborted();
   return wasm.open(files, main, { ...options, pictures });
 }
 

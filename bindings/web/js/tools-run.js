@@ -1,5 +1,5 @@
 /**
- * One call of the tools, in a worker or in the page.
+ * One call of a module, in a worker or in the page.
  */
 
 /** @typedef {{name: string, files: Map<string, Uint8Array>, input: Uint8Array, isJson?: boolean}} Job */

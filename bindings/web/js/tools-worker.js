@@ -1,5 +1,5 @@
 /**
- * The worker of `tools.js`: one call in a module of its own.
+ * The worker of `tools.js`: one call of a module of its own.
  */
 
 import { run } from "./tools-run.js";

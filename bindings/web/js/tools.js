@@ -1,6 +1,7 @@
 /**
- * The tools: animated pictures, conversions, curves and archives, by a module of their own. Each call runs in a worker that ends with it,
- * so that the page goes on and the memory is free again; where the page allows no worker, it runs here.
+ * The tools: animated pictures, conversions, curves and archives, by a module of their own, and decoding by the player's. Each
+ * call runs in a worker that ends with it, so that the page goes on and the memory is free again; where the page allows no
+ * worker, the tools run here.
  */
 
 import { run } from "./tools-run.js";

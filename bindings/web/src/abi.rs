@@ -52,7 +52,7 @@ impl<T> Slots<T> {
 
     pub fn get(&mut self, handle: i32) -> Result<&mut T> {
         let found = usize::try_from(handle).ok().and_then(|at| self.0.get_mut(at)?.as_mut());
-        found.ok_or_else(|| Error::misuse("closed", "the character or player was freed"))
+        found.ok_or_else(|| Error::misuse("closed", "the handle was freed"))
     }
 
     pub fn remove(&mut self, handle: i32) {

@@ -105,8 +105,9 @@ test("decoding stops with its character, and leaves memory flat", async () => {
   await page("<pchr-player></pchr-player>");
   const found = await browser.js(`${LARGE}
     const files = { ...withAtlas, "body.png": await picture((at) => at) };
-    let [ended, stop] = [0, () => {}];
+    let [ended, answered, stop] = [0, 0, () => {}];
     class Stopping extends Own {
+      constructor(...args) { super(...args); this.addEventListener("message", () => (answered += 1)); }
       postMessage(...args) { super.postMessage(...args); setTimeout(stop); }
       terminate() { ended += 1; super.terminate(); }
     }
@@ -120,14 +121,14 @@ test("decoding stops with its character, and leaves memory flat", async () => {
     window.Worker = Stopping;
     el.load(new Map(Object.entries(files))).catch(() => {});
     for (let at = 0; at < 600 && ended < 2; at += 1) await new Promise((done) => setTimeout(done, 20));
-    const stopped = [name, ended, failed, el.character];
+    const stopped = [name, ended, answered, failed, el.character];
     const sizes = [];
     for (let at = 0; at < 8; at += 1) {
       await load(files, Watched);
       sizes.push((await getWasm(true)).buffer.byteLength);
     }
     return { stopped, times: decoded.length, grown: sizes[7] - sizes[3] };`);
-  assert.deepEqual(found, { stopped: ["AbortError", 2, 0, null], times: 8, grown: 0 });
+  assert.deepEqual(found, { stopped: ["AbortError", 2, 0, 0, null], times: 8, grown: 0 });
 });
 
 test("large pages are uploaded in parts, and drawn as by the CPU", async () => {

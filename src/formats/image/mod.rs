@@ -19,16 +19,16 @@ pub(crate) use charge::charge_decoding;
 #[cfg(feature = "export")]
 pub(crate) use guard::guarded;
 pub use guard::silence_decoders;
-#[cfg(any(feature = "spine", feature = "sheet", feature = "animate"))]
+#[cfg(any(feature = "spine", feature = "skelform", feature = "sheet", feature = "animate"))]
 pub(crate) use picture::decode_picture_watched;
 #[cfg(feature = "convert")]
 pub(crate) use picture::{check_decodable, picture_format};
 #[cfg(feature = "export")]
 pub(crate) use picture::{check_webp_frames, decode_still};
-#[cfg(feature = "skelform")]
-pub(crate) use picture::{decode_jpeg, is_jpeg, jpeg_size};
 #[cfg(feature = "pictures")]
 pub use picture::{decode_picture, picture_size, to_png};
+#[cfg(feature = "skelform")]
+pub(crate) use picture::{is_jpeg, jpeg_size};
 
 /// The extensions of supported images, the most common one first.
 pub const EXTENSIONS: [&str; 4] = ["png", "jpg", "jpeg", "webp"];

@@ -31,13 +31,13 @@ pub fn decode_png(bytes: &[u8], place: impl Fn() -> Place) -> Result<Vec<u8>> {
     decode_watched(bytes, None, place)
 }
 
-/// Like [`decode_png`], but stops once `progress` is cancelled, and returns the pixels that it already has.
+/// Like [`decode_png`], but stops once `progress` is cancelled, and uses pixels that it holds already.
 pub(crate) fn decode_png_watched(
     bytes: &[u8],
     progress: Option<&Progress>,
     place: impl Fn() -> Place,
 ) -> Result<Bytes> {
-    Progress::decoded(progress, || decode_watched(bytes, progress, place))
+    Progress::decoded(progress, png_size(bytes), || decode_watched(bytes, progress, place))
 }
 
 fn decode_watched(bytes: &[u8], progress: Option<&Progress>, place: impl Fn() -> Place) -> Result<Vec<u8>> {

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use pchr::Error;
 use pchr::diagnostics::Diagnostics;
 use pchr::formats::{Input, ReadOptions};
 #[cfg(feature = "all")]
@@ -40,19 +39,21 @@ pub struct Ids {
 }
 
 impl Character {
-    /// Opens `name`, one of `files`. With `is_quick`, more than [`QUICK_PIXELS`] are an error.
-    pub fn open(
-        files: &Files,
-        name: &str,
-        is_quick: bool,
-        progress: Arc<Progress>,
-    ) -> Result<(Self, Opened), Box<Failure>> {
+    /// Opens `name`, one of `files`, if it has few pixels to decode. Otherwise, the code of the error is [`TOO_SLOW`].
+    pub fn open_quickly(files: &Files, name: &str) -> Result<(Self, Opened), Box<Failure>> {
+        let progress = Arc::new(Progress::decoding_at_most(QUICK_PIXELS));
+        let opened = Self::open(files, name, Arc::clone(&progress));
+        progress
+            .check()
+            .map_err(|cancelled| Box::new(Failure { code: TOO_SLOW, ..Failure::of(&cancelled) }))
+            .and(opened)
+    }
+
+    /// Opens `name`, one of `files`.
+    pub fn open(files: &Files, name: &str, progress: Arc<Progress>) -> Result<(Self, Opened), Box<Failure>> {
         let bytes = files.main(name);
         let mut options = ReadOptions { keep_going: true, progress: Some(progress), ..ReadOptions::default() };
         options.limits.work = MAX_WORK;
-        if is_quick {
-            options.limits.pixels = QUICK_PIXELS;
-        }
         let mut diagnostics = Diagnostics::default();
         let sidecars = files.beside(name);
         let input = Input { bytes: bytes.clone(), sidecars: &sidecars };
@@ -69,9 +70,6 @@ impl Character {
                     bones: model.skeleton().bone_ids().collect(),
                 };
                 Ok((Self { shared: Arc::new(character), ids: Arc::new(ids) }, opened))
-            }
-            Err(Error::LimitExceeded(excess)) if is_quick && excess.limit == "pixels" => {
-                Err(Box::new(Failure { code: TOO_SLOW, ..Failure::of(&Error::LimitExceeded(excess)) }))
             }
             Err(error) => Err(Box::new(Failure { wanted, ..Failure::of(&error) })),
         }

@@ -50,8 +50,11 @@ pub extern "C" fn pchr_open(quick: u32, pictures: i32) -> i32 {
         let name = state.text();
         let decoded = state.pictures.get(pictures).map(std::mem::take).unwrap_or_default();
         state.pictures.remove(pictures);
-        let progress = Progress::with_decoded(decoded);
-        match Character::open(&state.files, &name, quick != 0, Arc::new(progress)) {
+        let opened = match quick {
+            0 => Character::open(&state.files, &name, Arc::new(Progress::with_decoded(decoded))),
+            _ => Character::open_quickly(&state.files, &name),
+        };
+        match opened {
             Ok((character, opened)) => {
                 state.say(&opened);
                 state.characters.add(character)
@@ -72,7 +75,7 @@ pub extern "C" fn pchr_decode() -> i32 {
         let name = state.text();
         let progress = Arc::new(Progress::keeping_decoded());
         // The other instance says what is wrong.
-        _ = Character::open(&state.files, &name, false, Arc::clone(&progress));
+        _ = Character::open(&state.files, &name, Arc::clone(&progress));
         let pictures = progress.take_decoded().into_iter().zip(0..);
         state.give(pictures.map(|(pixels, index)| (index.to_string(), pixels)).collect());
         Ok(0)
@@ -87,6 +90,12 @@ pub extern "C" fn pchr_picture(list: i32) -> i32 {
         state.pictures.get(list)?.push(std::mem::take(&mut state.input).into());
         Ok(list)
     })
+}
+
+/// Frees a list of decoded pictures.
+#[unsafe(no_mangle)]
+pub extern "C" fn pchr_pictures_free(list: i32) {
+    STATE.with_borrow_mut(|state| state.pictures.remove(list));
 }
 
 /// Frees a character; players that show it go on.

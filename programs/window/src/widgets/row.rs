@@ -18,9 +18,10 @@ const LEVEL: f32 = 12.0;
 /// Deeper levels are not indented any further.
 const MAX_LEVELS: usize = 8;
 const PADDING: f32 = 8.0;
-/// Space between the texts in points, and the share of the row that the secondary one may take from the other.
+/// Gap between the two texts in points.
 const GAP: f32 = 6.0;
-const LEAST_BESIDE: f32 = 0.35;
+/// The secondary text may always take this share of the row.
+const MIN_SECONDARY_SHARE: f32 = 0.35;
 
 /// The contents of a row.
 #[derive(Debug, Default)]
@@ -116,7 +117,7 @@ impl Row<'_> {
         if let Some(beside) = self.right {
             let width = text.clone().into_galley(ui, Some(TextWrapMode::Extend), 0.0, TextStyle::Body).size().x;
             let beside = WidgetText::from(RichText::new(beside).small());
-            let room = (right - left - width - GAP).max((right - left) * LEAST_BESIDE);
+            let room = (right - left - width - GAP).max((right - left) * MIN_SECONDARY_SHARE);
             let galley = beside.into_galley(ui, Some(TextWrapMode::Truncate), room.max(0.0), TextStyle::Small);
             let place = Align2::RIGHT_CENTER.anchor_size(pos2(right, main.center().y), galley.size());
             ui.painter().galley_with_override_text_color(place.min, galley, palette.text_weak);

@@ -121,19 +121,21 @@ pub fn decode_picture(bytes: &[u8], place: impl Fn() -> Place) -> Result<Vec<u8>
     decode_picture_watched(bytes, None, place).map(Vec::from)
 }
 
-/// Like [`decode_picture`], but stops between the rows of a PNG once `progress` is cancelled, and returns the pixels that it
-/// already has.
+/// Like [`decode_picture`], but stops between the rows of a PNG once `progress` is cancelled, and uses pixels that it holds
+/// already.
 pub(crate) fn decode_picture_watched(
     bytes: &[u8],
     progress: Option<&Progress>,
     place: impl Fn() -> Place,
 ) -> Result<Bytes> {
+    #[cfg(feature = "jpeg-webp")]
+    let size = || picture_size(bytes, &place).ok();
     match Kind::of(bytes) {
         Some(Kind::Png) => decode_png_watched(bytes, progress, place),
         #[cfg(feature = "jpeg-webp")]
-        Some(Kind::Jpeg) => Progress::decoded(progress, || decode_jpeg(bytes, &place())),
+        Some(Kind::Jpeg) => Progress::decoded(progress, size(), || decode_jpeg(bytes, &place())),
         #[cfg(feature = "jpeg-webp")]
-        Some(Kind::WebP) => Progress::decoded(progress, || decode_webp(bytes, &place())),
+        Some(Kind::WebP) => Progress::decoded(progress, size(), || decode_webp(bytes, &place())),
         #[cfg(not(feature = "jpeg-webp"))]
         Some(Kind::Jpeg | Kind::WebP) => Err(no_decoder(place())),
         None => Err(unknown(place())),

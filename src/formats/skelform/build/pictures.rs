@@ -7,7 +7,9 @@ use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result, escaped};
 #[cfg(feature = "convert")]
 use crate::formats::image::blank_png;
-use crate::formats::image::{charge_decoding, decode_jpeg, decode_png_watched, is_jpeg, jpeg_size, png_size};
+use crate::formats::image::{
+    charge_decoding, decode_picture_watched, decode_png_watched, is_jpeg, jpeg_size, png_size,
+};
 use crate::formats::skelform::read::at;
 use crate::limits::Budget;
 use crate::model::{AlphaSource, AtlasPage, ModelBuilder, PageId};
@@ -100,7 +102,7 @@ fn decode(
     let Checked { name, bytes, size: (width, height) } = checked;
     let place = || Place::inside(name.clone());
     let pixels = if is_jpeg(bytes) {
-        decode_keyed_jpeg(bytes, clear, &place())?.into()
+        decode_keyed_jpeg(bytes, clear, progress, place)?.into()
     } else {
         match pixels {
             Pixels::Decoded => decode_png_watched(bytes, progress, place)?,
@@ -119,8 +121,13 @@ fn decode(
 const NEAR: u8 = 100;
 
 /// Decodes a JPEG whose size has been charged. Pixels close to `clear` become transparent.
-fn decode_keyed_jpeg(bytes: &[u8], clear: [u8; 3], place: &Place) -> Result<Vec<u8>> {
-    let mut pixels = decode_jpeg(bytes, place)?;
+fn decode_keyed_jpeg(
+    bytes: &[u8],
+    clear: [u8; 3],
+    progress: Option<&Progress>,
+    place: impl Fn() -> Place,
+) -> Result<Vec<u8>> {
+    let mut pixels = Vec::from(decode_picture_watched(bytes, progress, place)?);
     for pixel in pixels.as_chunks_mut::<4>().0 {
         let is_clear = clear.iter().zip(&*pixel).all(|(clear, channel)| clear.abs_diff(*channel) <= NEAR);
         *pixel = if is_clear { [0; 4] } else { [pixel[0], pixel[1], pixel[2], 255] };

@@ -149,7 +149,7 @@ impl State {
         let animation = self.playback.animator.playback(0).animation().and_then(|id| pairs.animation(id));
         let covered = if self.canvas.fits_animation { Covered::Animation(animation) } else { Covered::Shown };
         let skins = pairs.skins(self.playback.animator.skins());
-        let physics = self.playback.physics;
+        let physics = self.playback.chosen_physics();
         let loaded = self.compare.second_loaded(&mut self.files)?;
         let has_physics = plays_physics(&loaded.character, physics);
         loaded.cover(animation);
@@ -169,7 +169,7 @@ impl State {
         };
         let cue = pairs.cue(&first.cue);
         let mut second = Scene { cue, character: Shared::of(&character), pose: None, ..first.clone() };
-        let has_physics = plays_physics(&character, self.playback.physics);
+        let has_physics = plays_physics(&character, self.playback.chosen_physics());
         let first_has_physics = self.playback.animator.shows_physics();
         if let Some(sides) = &mut self.compare.second {
             second.hidden = sides.hidden(&first, &self.parts.mesh_patterns, &character);

@@ -110,7 +110,7 @@ impl State {
         });
     }
 
-    /// Enables or disables physics, if the character has it. What a scene stated for the shown one is over.
+    /// Enables or disables physics, if the character has it. This replaces what a scene states for the shown one.
     pub fn toggle_physics(&mut self) {
         self.playback.toggle_physics();
         let path = self.current().map(|document| document.path().to_owned());
@@ -118,7 +118,7 @@ impl State {
         member.into_iter().for_each(|member| member.spec.physics = None);
     }
 
-    /// Lets the shown character keep to what a scene states for its physics.
+    /// Applies what a scene states for the physics of the shown character.
     pub fn follow_stated_physics(&mut self) {
         let path = self.current().map(|document| document.path());
         let member = self.lineup.members.iter().find(|member| Some(&*member.path) == path);

@@ -15,6 +15,8 @@ use pchr::model::{AnimationId, Model};
 const LABELS: f32 = 136.0;
 const NUMBER: f32 = 96.0;
 const GAP: f32 = 10.0;
+/// Height at which the list of formats needs no scrolling, in points.
+const LIST_HEIGHT: f32 = 400.0;
 
 /// Shows the choices that apply to the format.
 pub fn show(ui: &mut Ui, export: &mut Export) {
@@ -85,8 +87,11 @@ pub fn label(ui: &mut Ui, name: &str, width: f32) -> Response {
 pub fn choice<T: Clone + PartialEq>(ui: &mut Ui, name: &str, value: &mut T, choices: &[(T, &str)]) {
     row(ui, name, |ui| {
         let text = choices.iter().find(|(choice, _)| choice == value).map_or("", |(_, text)| text);
-        let combo =
-            ComboBox::from_id_salt(name).selected_text(text).width(ui.available_width()).height(400.0).truncate();
+        let combo = ComboBox::from_id_salt(name)
+            .selected_text(text)
+            .width(ui.available_width())
+            .height(LIST_HEIGHT)
+            .truncate();
         combo
             .show_ui(ui, |ui| {
                 for (choice, text) in choices {

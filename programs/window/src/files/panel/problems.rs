@@ -32,21 +32,21 @@ pub fn findings_button(ui: &mut Ui, files: &Files, actions: &mut Actions) {
     }
 }
 
-/// Shows choices, errors and warnings, if any. Rows of the panel are as wide as it is, which would space out text.
+/// Shows choices, errors and warnings, if any.
 pub fn show(ui: &mut Ui, files: &mut Files, actions: &mut Actions) {
     let facts = files.facts();
     let count = facts.warnings.len() + facts.suppressed;
     if !facts.choices.is_empty() || !facts.errors.is_empty() || count > 0 {
-        ui.vertical(|ui| problems(ui, files, &facts, actions));
+        // The panel justifies its rows, which would space out text.
+        ui.vertical(|ui| problems(ui, files, &facts, count, actions));
     }
 }
 
-fn problems(ui: &mut Ui, files: &mut Files, facts: &Arc<Facts>, actions: &mut Actions) {
+fn problems(ui: &mut Ui, files: &mut Files, facts: &Arc<Facts>, count: usize, actions: &mut Actions) {
     for choice in &facts.choices {
         ui.add_space(4.0);
         text(ui, RichText::new(&choice.message).weak()).on_hover_text(choice.code);
     }
-    let count = facts.warnings.len() + facts.suppressed;
     // Notes alone need no list.
     if count == 0 && facts.errors.is_empty() {
         return;

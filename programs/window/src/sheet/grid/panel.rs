@@ -118,6 +118,9 @@ fn preview(ui: &mut Ui, sheet: &Sheet, grid: Grid, fps: f64, squares: [Color32; 
     let size = vec2(grid.width as f32, grid.height as f32);
     let (place, response) = ui.allocate_exact_size(size * (PREVIEW / size.max_elem()), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Preview"));
+    if !ui.is_rect_visible(place) {
+        return;
+    }
     let frame = (ui.input(|input| input.time) * fps) as u64 % u64::from(frames);
     let [x, y] = grid.corner((frame % u64::from(columns)) as u32, (frame / u64::from(columns)) as u32);
     let whole = vec2(sheet.size[0] as f32, sheet.size[1] as f32);

@@ -241,7 +241,7 @@ fn edge([ax, ay]: [i64; 2], [bx, by]: [i64; 2], [px, py]: [i64; 2]) -> i64 {
 #[cfg(test)]
 mod tests {
     use egui::epaint::ImageDelta;
-    use egui::{Color32, ColorImage, Rect, TextureId, TextureOptions, TexturesDelta, pos2};
+    use egui::{Color32, ColorImage, Rect, TextureId, TextureOptions, TexturesDelta, pos2, vec2};
 
     use super::*;
 
@@ -292,6 +292,14 @@ mod tests {
             mesh.add_colored_rect(rect, color);
             let mut halves = mesh.clone();
             halves.indices.rotate_left(3);
+            let [corners @ .., last] = *mesh.vertices.as_array::<4>().expect("four corners");
+            let half = |corners| Triangle::new(corners, 1.0).expect("an area");
+            assert!(half(corners).rectangle_to(&last, 1.0).is_some());
+            let (moved, red) =
+                (Vertex { pos: last.pos + vec2(0.1, 0.0), ..last }, Vertex { color: Color32::RED, ..last });
+            for other in [moved, red] {
+                assert_eq!(half(corners).rectangle_to(&other, 1.0), None);
+            }
             let pixels = painted(mesh, Rect::EVERYTHING, None);
             assert_eq!(pixels, painted(halves, Rect::EVERYTHING, None), "{rect}");
             assert!(pixels.contains(&0x0064_0000));
