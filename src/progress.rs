@@ -1,6 +1,5 @@
 //! The progress of reading a file, which another thread can show and cancel.
 
-use std::collections::VecDeque;
 use std::fmt;
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -44,8 +43,9 @@ pub struct Progress {
 /// What is decoded elsewhere.
 #[derive(Default)]
 struct Decoded {
-    /// The pixels of images in the order in which they are decoded; empty if an image is broken.
-    images: Mutex<VecDeque<Bytes>>,
+    /// The pixels of images in the order in which they are decoded, the last one first unless kept; empty if an image is
+    /// broken.
+    images: Mutex<Vec<Bytes>>,
     /// Whether `images` receives the images instead of replacing the decoder.
     is_kept: bool,
     /// How many pixels may still be decoded here.
@@ -108,8 +108,9 @@ impl Progress {
     /// Creates a progress that returns `images` instead of decoding. They must come from [`Self::keeping_decoded`], from the
     /// same build and files, both read on one thread. Limits are charged as usual.
     #[doc(hidden)]
-    pub fn with_decoded(images: impl IntoIterator<Item = Bytes>) -> Self {
-        let images = Mutex::new(images.into_iter().collect());
+    pub fn with_decoded(mut images: Vec<Bytes>) -> Self {
+        images.reverse();
+        let images = Mutex::new(images);
         Self { decoded: Decoded { images, ..Decoded::default() }, ..Self::default() }
     }
 
@@ -122,7 +123,7 @@ impl Progress {
 
     /// Takes the decoded images.
     #[doc(hidden)]
-    pub fn take_decoded(&self) -> VecDeque<Bytes> {
+    pub fn take_decoded(&self) -> Vec<Bytes> {
         std::mem::take(&mut self.decoded.images.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
@@ -137,7 +138,7 @@ impl Progress {
         let images = || images.lock().unwrap_or_else(PoisonError::into_inner);
         let pixels = size.map_or(0, |(width, height)| u64::from(width) * u64::from(height));
         if !is_kept
-            && let Some(given) = images().pop_front()
+            && let Some(given) = images().pop()
             && given.len() as u64 == pixels * 4
             && pixels > 0
         {
@@ -151,7 +152,7 @@ impl Progress {
         let made = decode().map(Bytes::from);
         if *is_kept {
             // One that is broken keeps its place.
-            images().push_back(made.as_ref().cloned().unwrap_or_default());
+            images().push(made.as_ref().cloned().unwrap_or_default());
         }
         made
     }

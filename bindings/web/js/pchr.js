@@ -66,7 +66,7 @@ const loaded = new Map();
 async function open(wasm, { files, main, missing, fetchMore }, signal) {
   const options = { missing, isComplete: !fetchMore };
   const opened = wasm.open(files, main, { ...options, isQuick: true });
-  if (opened.answer.code !== "slow-pictures") return opened;
+  if (opened.answer.code !== "cancelled") return opened;
   const decoded = await loadTools().then(({ decode }) => decode(wasm.module, files, main, signal)).catch(() => []);
   let pictures = -1;
   for (let pixels; !signal?.aborted && (pixels = decoded.shift()); ) {

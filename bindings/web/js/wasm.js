@@ -208,8 +208,8 @@ export class Wasm {
    * Opens a character among files. Returns its handle, or the error in `failure`.
    * @param {Map<string, Uint8Array>} files
    * @param {string} name
-   * @param {{missing?: Set<string>, isComplete?: boolean, isQuick?: boolean, pictures?: number}} options `isQuick` refuses
-   *   pictures that take long to decode; `pictures` is a list of decoded ones.
+   * @param {{missing?: Set<string>, isComplete?: boolean, isQuick?: boolean, pictures?: number}} options `isQuick` cancels
+   *   it rather than decode pictures that take long; `pictures` is a list of decoded ones.
    */
   open(files, name, { missing = new Set(), isComplete = true, isQuick = false, pictures = -1 } = {}) {
     this.files(files, isComplete);

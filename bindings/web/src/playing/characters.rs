@@ -19,12 +19,6 @@ use crate::files::Files;
 /// Units of work that reading may take: the page does not answer meanwhile.
 const MAX_WORK: u64 = 1 << 30;
 
-/// The most pixels that the page decodes itself, in about a twentieth of a second, if there can be a worker.
-const QUICK_PIXELS: u64 = 1 << 21;
-
-/// The code of the error if there are more.
-const TOO_SLOW: &str = "slow-pictures";
-
 /// A character that players share.
 pub struct Character {
     pub shared: Arc<pchr::Character>,
@@ -39,25 +33,18 @@ pub struct Ids {
 }
 
 impl Character {
-    /// Opens `name`, one of `files`, if it has few pixels to decode. Otherwise, the code of the error is [`TOO_SLOW`].
-    pub fn open_quickly(files: &Files, name: &str) -> Result<(Self, Opened), Box<Failure>> {
-        let progress = Arc::new(Progress::decoding_at_most(QUICK_PIXELS));
-        let opened = Self::open(files, name, Arc::clone(&progress));
-        progress
-            .check()
-            .map_err(|cancelled| Box::new(Failure { code: TOO_SLOW, ..Failure::of(&cancelled) }))
-            .and(opened)
-    }
-
     /// Opens `name`, one of `files`.
     pub fn open(files: &Files, name: &str, progress: Arc<Progress>) -> Result<(Self, Opened), Box<Failure>> {
         let bytes = files.main(name);
-        let mut options = ReadOptions { keep_going: true, progress: Some(progress), ..ReadOptions::default() };
+        let mut options =
+            ReadOptions { keep_going: true, progress: Some(Arc::clone(&progress)), ..ReadOptions::default() };
         options.limits.work = MAX_WORK;
         let mut diagnostics = Diagnostics::default();
         let sidecars = files.beside(name);
         let input = Input { bytes: bytes.clone(), sidecars: &sidecars };
-        let read = from_input(&input, &options, &mut diagnostics);
+        // A reader may go on without what was not decoded.
+        let read = from_input(&input, &options, &mut diagnostics)
+            .and_then(|character| progress.check().map(|()| character));
         let wanted = files.wanted(name);
         match read {
             Ok(character) => {

@@ -20,6 +20,9 @@ use crate::abi::{STATE, State, call};
 pub use characters::Character;
 pub use player::Player;
 
+/// The most pixels that the page decodes itself, in about a twentieth of a second, if there can be a worker.
+const QUICK_PIXELS: u64 = 1 << 21;
+
 /// Runs a call on a player.
 fn on_player(player: i32, run: impl FnOnce(&mut Player) -> Result<i32>) -> i32 {
     call(|state| run(state.players.get(player)?))
@@ -43,18 +46,16 @@ fn answered<Answer: Serialize>(player: i32, ask: impl FnOnce(&Player) -> Answer)
 }
 
 /// Opens the file named by the input, one of those added. Returns its handle; the answer is an `Opened`. With `quick`,
-/// pictures that take long to decode are an error. Takes a list of decoded pictures, or none if it is negative.
+/// it is cancelled rather than decode pictures that take long. Takes a list of decoded pictures, or none if it is negative.
 #[unsafe(no_mangle)]
 pub extern "C" fn pchr_open(quick: u32, pictures: i32) -> i32 {
     STATE.with_borrow_mut(|state| {
         let name = state.text();
         let decoded = state.pictures.get(pictures).map(std::mem::take).unwrap_or_default();
         state.pictures.remove(pictures);
-        let opened = match quick {
-            0 => Character::open(&state.files, &name, Arc::new(Progress::with_decoded(decoded))),
-            _ => Character::open_quickly(&state.files, &name),
-        };
-        match opened {
+        let progress =
+            if quick != 0 { Progress::decoding_at_most(QUICK_PIXELS) } else { Progress::with_decoded(decoded) };
+        match Character::open(&state.files, &name, Arc::new(progress)) {
             Ok((character, opened)) => {
                 state.say(&opened);
                 state.characters.add(character)
