@@ -40,11 +40,11 @@ pub struct Progress {
     decoded: Decoded,
 }
 
-/// What is decoded elsewhere.
+/// Images that are handed from one instance of the library to another.
 #[derive(Default)]
 struct Decoded {
-    /// The pixels of images in the order in which they are decoded, the last one first unless kept; empty if an image is
-    /// broken.
+    /// The pixels of images: in the order of decoding while they are kept, reversed while they are used. A broken image is
+    /// empty.
     images: Mutex<Vec<Bytes>>,
     /// Whether `images` receives the images instead of replacing the decoder.
     is_kept: bool,

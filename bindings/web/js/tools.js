@@ -73,8 +73,8 @@ export async function zip(files) {
 }
 
 /**
- * Decodes the pictures of a character with the module of its player, in the order in which that needs them. None if there
- * can be no worker.
+ * Decodes the pictures of a character with the module of its player, in the order in which reading needs them. Returns
+ * none if there can be no worker.
  * @param {WebAssembly.Module} module
  * @param {Files} files
  * @param {string} main

@@ -21,7 +21,8 @@ pub struct State {
     pub characters: Slots<Character>,
     #[cfg(feature = "player")]
     pub players: Slots<Player>,
-    /// The decoded pictures of characters that are opened next, in the order in which they need them; empty if broken.
+    /// Decoded pictures for the characters that are opened next, in the order in which reading needs them. A broken one is
+    /// empty.
     #[cfg(feature = "player")]
     pub pictures: Slots<Vec<Bytes>>,
     /// Files that a call has made, by their paths.

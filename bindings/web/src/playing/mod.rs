@@ -20,7 +20,7 @@ use crate::abi::{STATE, State, call};
 pub use characters::Character;
 pub use player::Player;
 
-/// The most pixels that the page decodes itself, in about a twentieth of a second, if there can be a worker.
+/// The most pixels that the page decodes itself where there can be a worker. They take about 50 ms.
 const QUICK_PIXELS: u64 = 1 << 21;
 
 /// Runs a call on a player.

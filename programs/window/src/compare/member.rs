@@ -67,7 +67,8 @@ impl Member {
         }
     }
 
-    /// Puts on the skins that the user chose. Without any, those of the scene; otherwise those that the file opens with.
+    /// Applies the skins that the user chose; if there are none, those of the scene; if it states none either, those that the
+    /// file opens with.
     fn put_on(&mut self, skins: Option<&[String]>, character: &Character) {
         let stated = Some(&self.spec.skins[..]).filter(|skins| !skins.is_empty());
         // The ids are those of the model, so neither fails.

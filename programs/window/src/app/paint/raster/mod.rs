@@ -132,7 +132,7 @@ fn paint_mesh(canvas: &mut Canvas<'_>, mesh: &Mesh, pixels_per_point: f32, clip:
         let Some(triangle) = Triangle::new([first, second, third], pixels_per_point) else { continue };
         let shade = Shade::new(&triangle, source);
         let other = match rest {
-            // As egui's rectangles are.
+            // egui makes rectangles like this.
             [[d, e, f], ..] if matches!(shade, Shade::Flat(_)) && (d, e) == (c, b) => corner(*f),
             _ => None,
         };
@@ -179,7 +179,8 @@ impl Triangle {
     }
 
     /// Returns the pixels of the rectangle that this triangle, its upper left half, forms with `last`, the lower right corner;
-    /// `None` if they form another shape or have more than one colour. A checkerboard has thousands.
+    /// `None` if they form another shape or have more than one colour. A checkerboard consists of
+    /// thousands of rectangles.
     fn rectangle_to(&self, last: &Vertex, pixels_per_point: f32) -> Option<Area> {
         let [[left, top], [right, upper], [side, bottom]] = self.at;
         let is_right_angle = (left, top) == (side, upper) && fixed(last, pixels_per_point) == [right, bottom];
